@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Looked up when first used, so that importing the package costs nothing.
+# Imported on first use, so that importing the package costs nothing.
 _HOMES = {
     "Calibrator": "calibrators",
     "EmbeddingStore": "store",
@@ -52,7 +52,7 @@ _HOMES = {
     "wall_of": "notebook.show",
 }
 __all__ = ["__version__", *_HOMES]
-if not TYPE_CHECKING:  # to a type checker, it would make every misspelt name Any
+if not TYPE_CHECKING:  # a type checker would accept any misspelt name as Any
     __getattr__ = lazy_names(__name__, _HOMES)
 
 

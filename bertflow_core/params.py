@@ -1,7 +1,7 @@
-"""Parameters, declared once: a field of a dataclass with its default, its help and its range.
+"""Parameters, declared once as fields of a dataclass with default, help and range.
 
-From the fields follow checks, specs, the options of commands, the boxes of pages, the address,
-captions and the tables of the documentation.
+Checks, specs, options of commands, boxes of pages, addresses, captions and tables of the
+documentation all follow from the fields.
 """
 
 import math
@@ -23,7 +23,7 @@ from bertflow_core.wording import quoted
 Value = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
 
 FILES = "Files"
-"""The panel of options that name files: no page opens what a visitor names on its machine."""
+"""The panel of options for files; no page opens a path that a visitor types."""
 
 _KEY = "parameter"
 _MAX_TEXT = 4096
@@ -48,42 +48,42 @@ class Parameter:
     """
 
     name: str  # its keyword
-    kind: type  # int, float, str, bool of a switch, tuple of rising integers, list of texts
-    default: Value  # None, where allowed, means what `help` says
-    help: str  # one sentence, the same in commands, boxes and tables
+    kind: type  # int, float, str, bool for a switch, tuple of rising integers, list of texts
+    default: Value  # None, if allowed, has the meaning given in `help`
+    help: str  # one sentence for commands, boxes and tables
     low: float | None = None
     high: float | None = None
-    choices: tuple[str, ...] = ()  # the valid texts; none where any will do
+    choices: tuple[str, ...] = ()  # the valid texts; empty if any text is valid
     above_low: bool = False  # whether `low` itself is excluded
-    tried: tuple[int | float, ...] = ()  # values worth trying, rising
-    owner: str = ""  # what it is a parameter of, for errors; empty where they need not say
-    title: str = ""  # above its box on a page; of a recipe's, what has none has no box
-    panel: str = ""  # the group of options that it is listed in; empty for the general one
-    flags: tuple[str, ...] = ()  # the names of its option; its own if empty
+    tried: tuple[int | float, ...] = ()  # values to try, rising
+    owner: str = ""  # its owner, for errors; empty if errors need not name it
+    title: str = ""  # above its box on a page; a recipe's parameter without a title has no box
+    panel: str = ""  # the group of options that lists it; empty for the general one
+    flags: tuple[str, ...] = ()  # the names of its option; by default its own
     positional: bool = False  # whether a command takes it without an option
 
     @property
     def label(self) -> str:
-        """What it is in a few words, and its name: its help up to the first comma or semicolon."""
+        """A short label: its help up to the first comma or semicolon, and its name."""
         return self.title or f"{re.split('[,;.]', self.help, maxsplit=1)[0]} ({self.name})"
 
     @property
     def option(self) -> str:
-        """Its option in a command."""
+        """Its option on the command line."""
         return self.flags[0] if self.flags else "--" + self.name.replace("_", "-")
 
     @property
     def expected(self) -> str:
-        """Say what values are valid, for forms and errors."""
+        """The valid values, for forms and errors."""
         none = ", or none" if self.default is None else ""
         if self.choices:
             return f"one of {', '.join(self.choices)}{none}"
         if self.kind is str:
-            return f"a text of 1 to {_MAX_TEXT} characters that can be printed{none}"
+            return f"a text of 1 to {_MAX_TEXT} printable characters{none}"
         if self.kind is bool:
             return "True or False"
         if self.kind is list:
-            return "texts that can be printed, separated by commas"
+            return "printable texts, separated by commas"
         kinds = {int: "a whole number", float: "a number", tuple: "rising whole numbers"}
         low = (
             "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
@@ -93,11 +93,11 @@ class Parameter:
         return f"{kinds[self.kind]}{low}{high}{parted}{none}"
 
     def parse(self, text: str) -> Value:
-        """Read the value from text; `none` is None where the default is."""
+        """Read the value from text; `none` is None for a parameter that is None by default."""
         if self.default is None and text.lower() == "none":
             return None
         value: Value = text
-        with suppress(ValueError):  # `check` says what it must be
+        with suppress(ValueError):  # `check` describes the valid values
             value = _READERS[self.kind](text)
         self.check(value)
         return value
@@ -109,7 +109,7 @@ class Parameter:
             raise InputError(f"{name} must be {self.expected}, got {quoted(value)}")
 
     def is_valid(self, value: object) -> bool:
-        """Tell whether the parameter can have a value."""
+        """Tell whether a value is valid."""
         if value is None:
             return self.default is None
         if self.choices:
@@ -142,7 +142,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Preset:
-    """Named values of some parameters: `name:preset=...` in a spec; options beside it win.
+    """Named values of some parameters, `name:preset=...` in a spec; other options take precedence.
 
     Example:
         >>> from bertflow_core.calibrators import CALIBRATORS
@@ -152,24 +152,24 @@ class Preset:
 
     name: str
     help: str  # one sentence
-    values: Mapping[str, Value]  # by parameter; the others keep their defaults
+    values: Mapping[str, Value]  # by parameter; other parameters keep their defaults
 
 
 def param(default: Value, help: str, **limits: Any) -> Any:  # noqa: ANN401 - a field
-    """Declare a field of a dataclass as a parameter, with limits as `Parameter` has them."""
+    """Declare a field of a dataclass as a parameter, with limits as in `Parameter`."""
     return field(default=default, metadata={_KEY: {"help": help, **limits}})
 
 
 def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 - a field
-    """Declare a field as another dataclass declares it, but for `changes`."""
+    """Declare a field as in another dataclass, except for `changes`."""
     (one,) = (each for each in fields(config) if each.name == name)
     default = changes.pop("default", _plain(one.default))
     return param(default, **{**one.metadata[_KEY], **changes})
 
 
 def parameters_of(config: type) -> tuple[Parameter, ...]:
-    """Return the parameters that a dataclass declares; none for any other class."""
-    return _declared(config)  # apart: mypy would let no class of Params into a cached function
+    """Return the parameters of a dataclass; none for any other class."""
+    return _declared(config)  # separate, since mypy lets no class of Params into a cached function
 
 
 @cache
@@ -185,10 +185,10 @@ def _declared(config: type) -> tuple[Parameter, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Params:
-    """Base of a frozen dataclass of parameters, and what follows from its fields.
+    """Base class of frozen dataclasses of parameters.
 
     Raises:
-        InputError: A value that a field cannot have, or values that do not go together.
+        InputError: An invalid value, or values that do not go together.
 
     Example:
         >>> from dataclasses import dataclass
@@ -202,7 +202,7 @@ class Params:
     """
 
     command: ClassVar[str] = "bertflow-lab"
-    """The command whose options these are."""
+    """The command with these options."""
 
     def __post_init__(self) -> None:
         for each in parameters_of(type(self)):
@@ -210,7 +210,7 @@ class Params:
         self.check()
 
     def check(self) -> None:
-        """Refuse values that do not go together; a subclass says which."""
+        """Refuse values that do not go together; a subclass defines which."""
 
     def with_(self, **changes: Any) -> Self:  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed."""
@@ -218,15 +218,15 @@ class Params:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every field, JSON-able."""
+        """Return all fields, JSON-able."""
         return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
 
     def counting(self) -> dict[str, Any]:
-        """Return the fields that count, JSON-able; a recipe may ignore some."""
+        """Return the fields in use, JSON-able; a recipe may ignore some."""
         return self.to_dict()
 
     def columns(self) -> dict[str, Any]:
-        """Return the fields that count, under names that keep apart from a table's own columns."""
+        """Return the fields in use, renamed where a table has columns of the same name."""
         return {
             f"recipe_{name}": ",".join(map(str, value)) if isinstance(value, list) else value
             for name, value in self.counting().items()
@@ -234,10 +234,10 @@ class Params:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `to_dict` gave; missing fields take their defaults.
+        """Read the result of `to_dict`; missing fields take their defaults.
 
         Raises:
-            InputError: An unknown field, or a value that the field cannot have.
+            InputError: An unknown field, or an invalid value.
         """
         check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
         cls.check_names(values)
@@ -245,7 +245,7 @@ class Params:
 
     @classmethod
     def check_names(cls, names: Mapping[str, Any]) -> None:
-        """Refuse names that are no fields."""
+        """Refuse names that are not fields."""
         known = {each.name for each in fields(cls)}
         for name in names:
             if name not in known:
@@ -253,7 +253,7 @@ class Params:
                 raise InputError(f"a recipe has no field {quoted(name)}: {hint}")
 
     def changes(self) -> dict[str, str]:
-        """Return the parameters that are not at their defaults, as text."""
+        """Return the parameters that differ from their defaults, as text."""
         return {
             each.name: as_text(getattr(self, each.name))
             for each in parameters_of(type(self))
@@ -261,7 +261,7 @@ class Params:
         }
 
     def to_args(self) -> list[str]:
-        """Return the options of its command that are not at their defaults."""
+        """Return the options of the command for values that differ from their defaults."""
         return self._args(self.changes())
 
     def to_command(
@@ -271,7 +271,7 @@ class Params:
         command: str = "",
         options: Sequence[tuple[str, object]] = (),
     ) -> str:
-        """Return the whole command, quoted for a shell, with calibrators and more options."""
+        """Return the whole command, quoted for a shell, with calibrators and further options."""
         named = [each.name for each in parameters_of(type(self)) if each.positional]
         words = [as_text(getattr(self, name)) for name in named]
         words += self._args({k: text for k, text in self.changes().items() if k != "calibrator"})
@@ -290,7 +290,7 @@ class Params:
         return words
 
     def caption(self) -> str:
-        """Return the parameters as a line for people."""
+        """Return the parameters as one line of text."""
         return ", ".join(
             f"{each.name.replace('_', ' ')} {as_text(getattr(self, each.name))}"
             for each in parameters_of(type(self))
@@ -303,14 +303,14 @@ def _is_text(value: object) -> bool:
 
 
 def as_text(value: Value) -> str:
-    """Return a value as commands and boxes hold it."""
+    """Return a value as text for commands and boxes."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def option_words(option: str, value: str) -> list[str]:
-    """Return an option with its value as words of a command line.
+    """Return an option and its value as words of a command line.
 
-    A value that starts with a dash would be read as an option of its own: it is joined.
+    A value that starts with a dash is joined by "=", since it would be read as an option.
     """
     return [f"{option}={value}"] if value.startswith("-") else [option, value]
 

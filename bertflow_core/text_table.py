@@ -23,7 +23,7 @@ _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasci
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _SIGNS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$", "<": "$<$", ">": "$>$"}
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""Of a guarded text too, which gets a second apostrophe, so that none is lost in reading."""
+"""Pattern of a formula, and of a guarded text, which gets a second apostrophe to be reversible."""
 
 _LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼<>]")
 _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
@@ -35,7 +35,7 @@ def percent(value: float | None) -> str:
 
 
 def change_text(before: float, after: float) -> str:
-    """Write the change of a correlation times 100: that of the two numbers as `percent` shows them.
+    """Write the change of a correlation times 100, from the two numbers as `percent` rounds them.
 
     Example:
         >>> from bertflow_core.text_table import change_text
@@ -46,55 +46,55 @@ def change_text(before: float, after: float) -> str:
 
 
 def difference_text(before: float, after: float, *, digits: int) -> str:
-    """Write, with its sign, the difference of two numbers that are shown with so many digits."""
+    """Write the difference of two numbers with its sign, from the numbers as they are rounded."""
     return f"{shown_difference(before, after, digits=digits):+z.{digits}f}"
 
 
 def shown_difference(before: float, after: float, *, digits: int) -> float:
-    """Return the difference of two numbers as they are shown, so that a reader finds the same."""
+    """Return the difference of two rounded numbers, so that a reader finds the same."""
     return round(round(after, digits) - round(before, digits), digits)
 
 
 def p_text(p: float) -> str:
-    """Write a p-value: three digits, and only "< 0.01" below that.
+    """Write a p-value with three digits, or as "< 0.01".
 
-    A smaller p of a resampling test depends on how many resamples were drawn, which differs
-    between tests of one change.
+    A smaller p of a resampling test depends on the number of resamples, which differs between
+    tests.
     """
     return "< 0.01" if p < 0.01 else f"{p:.3f}"
 
 
 def guard_formula(text: str) -> str:
-    """Keep a spreadsheet from reading a text cell as a formula: an apostrophe goes before it."""
+    """Put an apostrophe before a text cell that a spreadsheet would read as a formula."""
     return "'" + text if _FORMULA.match(text) else text
 
 
 def without_guard(text: str) -> str:
-    """Return what `guard_formula` was given."""
+    """Return the argument of `guard_formula` from its result."""
     return text[1:] if text[:1] == "'" and _FORMULA.match(text) else text
 
 
 def escape_latex(text: str) -> str:
-    """Return text that LaTeX prints as it is; arrows become its own."""
+    """Return text that LaTeX prints unchanged; arrows become LaTeX's own."""
     return _LATEX_SPECIAL.sub(
         lambda match: _SIGNS.get(match[0]) or _LATEX.get(match[0], "\\" + match[0]), text
     )
 
 
 def _escape_markdown(text: str) -> str:
-    """Return text, on one line, that Markdown shows as it is: no markup, formula or HTML."""
+    """Return text on one line that Markdown shows unchanged, without markup, formula or HTML."""
     return _MARKDOWN_SPECIAL.sub(lambda match: "\\" + match[0], " ".join(text.split()))
 
 
 def to_csv(records: Sequence[Mapping[str, object]]) -> str:
-    """Return CSV: one row per record, one column per key; text is guarded, None is empty."""
+    """Return CSV with one row per record and one column per key; text is guarded, None is empty."""
     names = list(dict.fromkeys(name for record in records for name in record))
     rows = [[record.get(name) for name in names] for record in records]
     return "\n".join([_csv_line(names), *map(_csv_line, rows)])
 
 
 def _csv_line(cells: Sequence[object]) -> str:
-    """Return one row of CSV; cells with either half of a line's end are quoted."""
+    """Return one row of CSV; cells with either character of a line end are quoted."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")  # decides which cells are quoted
     writer.writerow([guard_formula(cell) if isinstance(cell, str) else cell for cell in cells])
@@ -103,13 +103,13 @@ def _csv_line(cells: Sequence[object]) -> str:
 
 @dataclass(frozen=True)
 class TextTable:
-    """Cells that are already text, and the remarks printed under them.
+    """A table of text cells, with remarks below.
 
     Attributes:
         header: The name of each column.
-        rows: Each as long as the header.
-        remarks: What the numbers depend on, one sentence per item.
-        n_labels: Columns at the left that hold names; the rest hold numbers.
+        rows: Rows, each as long as the header.
+        remarks: Sentences on what the numbers depend on.
+        n_labels: Number of columns at the left with names; the others have numbers.
     """
 
     header: tuple[str, ...]
@@ -118,7 +118,7 @@ class TextTable:
     n_labels: int = 1
 
     def write(self, form: str) -> str:
-        """Return it as `table`, `markdown` or `latex`."""
+        """Return the table as `table`, `markdown` or `latex`."""
         writers = {"table": self.to_text, "markdown": self.to_markdown, "latex": self.to_latex}
         return writers[form]()
 
@@ -133,7 +133,7 @@ class TextTable:
         return "\n".join([*lines, "", *self.remarks])
 
     def to_markdown(self) -> str:
-        """Return a GitHub-flavoured table, the remarks under it."""
+        """Return a GitHub-flavoured table with the remarks below."""
         rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
         header, *rows = (map(_escape_markdown, row) for row in (self.header, *self.rows))
         lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]

@@ -1,21 +1,21 @@
-"""How a sentence says names and values, a library's reason, counts, sizes, ranks and remedies."""
+"""Names, values, reasons, counts, sizes, ranks and remedies in sentences."""
 
 from pathlib import PurePath
 
 MAX_QUOTED = 80
-"""Characters of a name or value that a sentence repeats."""
+"""Characters of a name or value repeated in a sentence."""
 
 _MAX_REASON = 200
 
 
 def quoted(value: object) -> str:
-    """Return a name or value as Python writes it; of a long one, its beginning and its end."""
+    """Return a name or value in Python's notation, shortened in the middle."""
     is_text = isinstance(value, str | PurePath)
     return repr(shortened(str(value))) if is_text else shortened(repr(value))
 
 
 def shortened(text: str, at_most: int = MAX_QUOTED) -> str:
-    """Return a text, or the beginning and the end of a long one."""
+    """Return a text, shortened in the middle."""
     if len(text) <= at_most:
         return text
     head = (at_most - 3) // 2
@@ -23,7 +23,7 @@ def shortened(text: str, at_most: int = MAX_QUOTED) -> str:
 
 
 def counted(number: float, noun: str) -> str:
-    """Return a number with its noun, which takes an "s" where the number is not 1.
+    """Return a number with its noun, in the plural unless the number is 1.
 
     Example:
         >>> from bertflow_core.wording import counted
@@ -35,7 +35,7 @@ def counted(number: float, noun: str) -> str:
 
 
 def ranks_text(low: int, high: int) -> str:
-    """Return the ranks in [low, high), counted from 0, as a reader counts them: from 1.
+    """Return the ranks in [low, high), counted from 0, as text that counts from 1.
 
     Example:
         >>> from bertflow_core.wording import ranks_text
@@ -46,7 +46,7 @@ def ranks_text(low: int, high: int) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """Return the first line of what a library says of a failure, or its kind if it says nothing."""
+    """Return the first line of a library's error, or the error's type if it has no text."""
     lines = str(error).strip().splitlines()
     return shortened(lines[0].rstrip(".") if lines else type(error).__name__, _MAX_REASON)
 
@@ -59,8 +59,8 @@ def size_text(n_bytes: float) -> str:
 
 
 FIT_ON_MORE = "fit on more sentences"
-"""What a note of a fit asks for; `remarks.with_remedy` says how it is done."""
+"""The remedy in a note of a fit; `remarks.with_remedy` explains how."""
 
 
 class TooFew(str):
-    """A note that a fit had too few rows, or took too few steps over them, to be relied on."""
+    """A note that a fit had too few rows, or took too few steps over them, to be reliable."""

@@ -218,7 +218,7 @@ def test_nothing_of_the_users_is_overwritten_by_a_saved_thing(config_file, tmp_p
     (tmp_path / "folder.safetensors").mkdir()
     saved.write_saved(tmp_path / "other", {"format": "pt"}, ARRAYS)
     for name in ("mine", "folder", "other"):
-        with pytest.raises(InputError, match="was not saved here"):
+        with pytest.raises(InputError, match="was not saved by this program"):
             saved.check_saved(tmp_path / name, force=True)
 
 

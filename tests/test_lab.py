@@ -68,13 +68,13 @@ def test_a_dataframe_has_the_numbers_of_the_same_table_as_a_file(name, recipe):
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
-        (FRAME[:0], "'own.parquet' has a header and no rows"),
+        (FRAME[:0], "'own.parquet' has a header but no rows"),
         (FRAME.drop(columns="score"), "unknown column of 'own.parquet' 'score'"),
         (FRAME.assign(score=None), "24 of 24 rows cannot be used .row 1: score is blank"),
         (FRAME.assign(score="high"), "score is not a number: 'high'"),
         (
             FRAME.assign(sentence1=[1, "a"] * 12),
-            "hold text, numbers or lists of numbers .*sentence1",
+            "with columns of text, numbers or lists of numbers .*sentence1",
         ),
         (FRAME.set_axis(["a", "a", "b", "c"], axis=1), "'own.parquet': .*Duplicate column names"),
         (FRAME.to_dict(), "'own.parquet' must be a RawFile or a DataFrame, got .*dict"),

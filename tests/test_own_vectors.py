@@ -67,7 +67,7 @@ def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names):
         ("x.npy", npy(X[:, :1]), "at least 2 features"),
         ("x.npy", npy(np.where(np.arange(7)[:, None] == 3, np.nan, X)), "row 4: a number is not"),
         ("x.npy", npy(X * np.array(1e60)), "row 1: .* too large"),
-        ("x.npy", npy(X * np.logspace(0, -60, 7)[:, None]), "row 5: .* too small"),
+        ("x.npy", npy(X * np.logspace(0, -60, 7)[:, None]), "row 5: .* below 1e-38"),
         ("x.parquet", parquet(v=list(X))[:-9], "damaged"),
         ("x.parquet", parquet(v=[[1.0, 2.0], [3.0]]), "lists of different lengths"),
         ("x.parquet", parquet(v=[[1.0, 2.0], [3.0], [4.0, 5.0, 6.0]]), "row 2: v has 1 numbers"),
@@ -179,7 +179,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
 @pytest.mark.parametrize(
     ("choices", "why"),
     [
-        ({"model": "vectors:a.npy"}, "does not say which sentence"),
+        ({"model": "vectors:a.npy"}, "does not have the sentence"),
         ({"model": "vectors:a.npy,both.npy"}, "expected one shape"),
         ({"model": "vectors:both.npy,both.npy"}, "60 rows for 120 pairs"),
         ({"model": "vectors:named.parquet", "dataset": "teaching"}, "have no vector"),

@@ -1,1 +1,1 @@
-"""What is measured of vectors and words: arrays in, a frozen dataclass or a table out."""
+"""Measures of vectors and words: arrays in, a frozen dataclass or a table out."""

@@ -1,8 +1,8 @@
-"""Words and the words beside them: counts, pointwise mutual information, and Eq. 3 as a regression.
+"""Words in contexts: counts, pointwise mutual information, and Eq. 3 as a regression.
 
-Eq. 1 to 3 of Li et al. (2020): where p(x|c) is a softmax of h_c . w_x, that product is
-PMI(x, c) + log p(x) + lambda_c, up to what the model has not learnt. A whole sentence with a gap is
-no context that could be counted, so a context is here the pair of words around the gap.
+Eq. 1 to 3 of Li et al. (2020): if p(x|c) is a softmax of h_c . w_x, that product is PMI(x, c) + log
+p(x) + lambda_c in a perfect model. A whole sentence with a gap occurs too rarely to count, so a
+context is here the pair of words around the gap.
 """
 
 from collections import defaultdict
@@ -21,19 +21,19 @@ Context = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Contexts:
-    """C contexts that occur often, where they do, and the words that stand in them."""
+    """C frequent contexts, their occurrences, and the words in them."""
 
     names: tuple[Context, ...]  # the words on the left and right of the gap
     rows: Ids = field(repr=False)  # sentence of each of O kept occurrences
-    places: Ids = field(repr=False)  # of its gap
+    places: Ids = field(repr=False)  # position of its gap
     owners: Ids = field(repr=False)  # the context of each occurrence, rising, shape (O,)
     words: Ids = field(repr=False)  # the word of each of P pairs of word and context
-    pairs: Ids = field(repr=False)  # and its context, rising
+    pairs: Ids = field(repr=False)  # the context of each pair, rising
     pmi: FloatArray = field(repr=False)  # log n(x, c) n / (n(x) n(c)), in nats, shape (P,)
     log_p: FloatArray = field(repr=False)  # log n(x) / n, in nats, shape (P,)
 
     def mean_states(self, states: FloatArray) -> FloatArray:
-        """Return each context's mean of its occurrences' states, shape (O, D) to (C, D)."""
+        """Return the mean state of each context's occurrences, shape (O, D) to (C, D)."""
         counts = np.bincount(self.owners, minlength=len(self.names))
         sums = np.zeros((len(self.names), states.shape[1]))
         np.add.at(sums, self.owners, states)
@@ -48,11 +48,11 @@ def find_contexts(
     least_pair: int = 3,
     most_occurrences: int = 50,
 ) -> Contexts:
-    """Count words, given as numbers, by the words on both sides.
+    """Count words, given as numbers, by the words on either side.
 
-    A context counts that occurs `least_context` times, and a word in it that occurs `least_pair`
-    times there: rarer pairs have a PMI that is mostly chance. The first `most_occurrences` of each
-    are kept.
+    Contexts with at least `least_context` occurrences count, and words with at least `least_pair`
+    occurrences in them, since the PMI of rarer pairs is mostly chance. The first `most_occurrences`
+    of each are kept.
     """
     found: dict[Context, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     counts: dict[int, int] = defaultdict(int)
@@ -79,8 +79,8 @@ def find_contexts(
         names.append(context)
     if not names:
         raise InputError(
-            f"no pair of neighbours occurs {least_context} times around two words that each occur "
-            f"{least_pair} times there: take more sentences"
+            f"no pair of neighbours occurs {least_context} times around two words that each "
+            f"occur {least_pair} times there: choose more sentences"
         )
     owners, rows, places = np.array(kept, np.int64).T
     pair, word = np.array([each[:2] for each in pairs], np.int64).T
@@ -92,10 +92,10 @@ def find_contexts(
 class Decomposition:
     """h_c . w_x regressed on PMI(x, c) and log p(x) with a constant lambda_c for each context."""
 
-    pmi: float  # its coefficient; 1 in a model that has learnt the counts
-    log_p: float  # likewise
+    pmi: float  # coefficient of PMI; 1 in a model that reproduces the counts
+    log_p: float  # coefficient of log p, likewise
     r2: float  # share of the variance within contexts that both explain
-    r2_pmi: float  # that one explains alone
+    r2_pmi: float  # share that each explains alone
     r2_log_p: float
     n_pairs: int
     n_contexts: int
@@ -104,7 +104,7 @@ class Decomposition:
 def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
     """Fit score = a PMI + b log p(x) + lambda_c by least squares, for scores of shape (P,).
 
-    A constant for each context is the same as taking every column less its mean over the context.
+    The constant of each context is removed by subtracting each column's mean over the context.
     """
     y, *columns = (within(each, contexts.pairs) for each in (score, contexts.pmi, contexts.log_p))
     if not y.any():
@@ -124,14 +124,14 @@ def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
 
 
 def within(values: FloatArray, groups: Ids) -> FloatArray:
-    """Return values less the mean of their group, both of shape (P,)."""
+    """Return values minus the mean of their group, both of shape (P,)."""
     means = np.bincount(groups, values) / np.maximum(1, np.bincount(groups))
     less: FloatArray = values - means[groups]
     return less
 
 
 def _fitted(design: FloatArray, y: FloatArray) -> tuple[FloatArray, float]:
-    """Return the coefficients and the share of the squares that they explain."""
+    """Return the coefficients and the explained share of the sum of squares."""
     found, *_ = np.linalg.lstsq(design, y, rcond=None)
     rest = y - design @ found
     return found, float(1 - rest @ rest / (y @ y))

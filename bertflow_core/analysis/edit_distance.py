@@ -1,4 +1,4 @@
-"""How alike two sentences are in their words: the edit distance of a pair, over tokens."""
+"""Similarity of two sentences in their words: the edit distance of a pair, over tokens."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -10,17 +10,17 @@ from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
 MAX_TOKENS = 1_000
-"""Only so many leading tokens count: the time that a distance takes grows with their square."""
+"""Number of leading tokens compared, since the time grows with their square."""
 
 Tokenize = Callable[[str], Sequence[str]]
-"""Divides a sentence, as it was written, into tokens."""
+"""Splits a sentence into tokens."""
 
 
 class Unit(StrEnum):
-    """What an edit changes: one token of this kind."""
+    """The unit of edits: one token of this kind."""
 
     TREEBANK = "treebank"
-    """The rules of the Penn Treebank on the lower-cased text, by nltk, not divided into sentences.
+    """The Penn Treebank's tokens of the lower-cased text, by nltk, without splitting sentences.
 
     On the raw text of the STS Benchmark's development pairs these distances correlate with the gold
     scores as printed in Table 6 of Li et al. (2020), -24.61.
@@ -30,7 +30,7 @@ class Unit(StrEnum):
     """Tokens separated by white space, in lower case."""
 
     CHARACTER = "character"
-    """Each character as it was written, white space included."""
+    """Each character unchanged, white space included."""
 
 
 def edit_distances(
@@ -38,9 +38,8 @@ def edit_distances(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return each pair's Levenshtein distance, and its longer sentence's length, in tokens, (N,).
 
-    Insertions, deletions and substitutions cost 1; of longer sentences 1,000 tokens are compared.
-    Levenshtein compares hashes, which two tokens might share: it gets small numbers, which are
-    their own hashes.
+    Insertions, deletions and substitutions cost 1; at most 1,000 tokens are compared. Levenshtein
+    compares hashes, which two tokens might share, so it gets small numbers instead.
     """
     import Levenshtein
 
@@ -60,9 +59,10 @@ def edit_distances(
 def normalised_distances(
     edits: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """Return each edit distance over the longer side's tokens, d / max(|a|, |b|), shape (N,).
+    """Return each edit distance divided by the longer side's tokens, d / max(|a|, |b|), shape (N,).
 
-    From 0 to 1, and 0 where both sides are empty: an edit distance itself also tells of length.
+    It is from 0 to 1, and 0 if both sides are empty. Unlike the edit distance, it does not grow
+    with length.
     """
     return np.asarray(edits / np.clip(lengths, 1, MAX_TOKENS), np.float64)
 

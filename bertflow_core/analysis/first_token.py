@@ -1,7 +1,7 @@
-"""How much of a sentence's vector is its first token, such as `<bos>`, the attention sink?
+"""The share of a sentence's vector that is its first token, such as `<bos>`, the attention sink.
 
-Xiao et al. (2024, https://arxiv.org/abs/2309.17453) call a first token on which all others attend a
-sink; its hidden state is often many times as long as theirs, and the same in every sentence.
+Xiao et al. (2024, https://arxiv.org/abs/2309.17453) call a first token that all others attend to a
+sink. Its hidden state is often many times as long as theirs and equal in every sentence.
 """
 
 import numpy as np
@@ -11,13 +11,12 @@ from bertflow_core.arrays.types import FloatArray, Rows
 
 
 def first_token_measures(mean: FloatArray, first: FloatArray, n_tokens: Rows) -> dict[str, float]:
-    """Measure what the first token contributes to the mean over the tokens of N sentences.
+    """Measure the contribution of the first token to the mean over the tokens of N sentences.
 
     With T tokens, mean m and first token f, the other tokens have the mean r = (T m - f) / (T - 1).
-    Returned are means over sentences: `first_norm` and `others_norm` of f and r; `share`,
-    f.m / (T m.m), the part of the mean that f makes (1 / T of each token if all were equal); and
-    `cosine` of m and r, of the mean with the first token and without it. Sentences of one token are
-    left out.
+    Returned are means over sentences: `first_norm` and `others_norm` of f and r; `share`, f.m / (T
+    m.m), the part of the mean due to f (1 / T if all tokens were equal); and `cosine` of m and r,
+    the mean with and without the first token. Sentences of one token are left out.
 
     Args:
         mean: Mean over all tokens, shape (N, D).

@@ -1,9 +1,8 @@
-"""What frequency does to vectors: norm and neighbours by rank, directions, slopes and courses.
+"""The effect of word frequency on vectors: norm and neighbours by rank, directions, slopes.
 
-Table 1 of Li et al. (2020), and their reading of its equation 3: a dot product of a word with a
-context follows log p(word) among other terms, so that frequency shapes the space. A slope says
-whether there is a bias on the whole; where a measure first rises and then falls, only means over
-windows show it.
+By Table 1 and equation 3 of Li et al. (2020), the dot product of a word with a context depends on
+log p(word) among other terms, so that frequency shapes the space. A slope shows an overall bias;
+means over windows also show a measure that first rises and then falls.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,9 +25,9 @@ _NO_CHANGE = 0.005
 def bin_means(
     ranks: npt.NDArray[np.int64], measures: Mapping[str, FloatArray], edges: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Average measures of words, (n,) each, over the bins of rank between rising edges.
+    """Average measures of words, (n,) each, over bins of rank between rising edges.
 
-    A row for each bin: `low`, `high`, the number of words `n`, and means, None of no word.
+    Each bin has a row with `low`, `high`, the number of words `n`, and means (None without words).
     """
     rows = []
     for low, high in pairwise(edges):
@@ -48,8 +47,8 @@ def coordinate_rhos(
     """Return |Spearman| of each leading singular coordinate with log frequency, strongest first.
 
     The coordinates are those of the centred vectors (n, D) on their right singular vectors, at most
-    D or n - 1 of them; a direction's sign means nothing, hence the absolute value. None where a
-    coordinate, or the frequency, does not vary. After whitening their order means little.
+    D or n - 1 of them. The sign of a direction is arbitrary, hence the absolute value. None if a
+    coordinate or the frequency is constant. After whitening their order means little.
     """
     moments = Moments.of(x)
     variances, directions = moments.principal
@@ -63,7 +62,7 @@ def coordinate_rhos(
 
 @dataclass(frozen=True)
 class Line:
-    """A slope, y a unit of x, with its 95 % interval, and as a share of the mean of y."""
+    """A slope, y per unit of x, with its 95 % interval, and relative to the mean of y."""
 
     slope: float
     low: float
@@ -72,11 +71,11 @@ class Line:
 
 
 def fit_line(x: FloatArray, y: FloatArray) -> Line | None:
-    """Fit y = a + b x, shape (n,) each, by least squares; None where n < 4 or x does not vary.
+    """Fit y = a + b x, shape (n,) each, by least squares; None if n < 4 or x is constant.
 
     The interval is b +- t(0.975, n - 2) times the HC3 standard error, which divides each squared
-    residual by (1 - leverage)^2, since words of one frequency do not spread as those of another
-    (Long and Ervin, 2000, https://doi.org/10.1080/00031305.2000.10474549).
+    residual by (1 - leverage)^2, since the variance differs between frequencies (Long and Ervin,
+    2000, https://doi.org/10.1080/00031305.2000.10474549).
     """
     if len(x) < 4 or is_constant(x):
         return None
@@ -99,8 +98,8 @@ def window_means(
     """Average y over at most `n_windows` equal windows of x, shape (n,) each.
 
     Returns the means of x and of y in each window, and the low and high ends of the 95 % intervals
-    of the latter. A window with fewer than `min_points` points is joined to the next; of fewer in
-    all there is none.
+    of the latter. A window with fewer than `min_points` points is joined to the next; there is none
+    for fewer points in all.
     """
     from scipy.stats import t
 
@@ -112,7 +111,7 @@ def window_means(
         if cut - cuts[-1] >= min_points:
             cuts.append(int(cut))
     if len(cuts) > 1:
-        cuts[-1] = len(x)  # too few points at the end join the window before
+        cuts[-1] = len(x)  # too few points at the end join the previous window
     windows = [order[a:b] for a, b in pairwise(cuts)]
     n = np.array([len(window) for window in windows], np.float64)
     mean = np.array([y[window].mean() for window in windows])
@@ -123,7 +122,7 @@ def window_means(
 
 
 def runs(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return each stretch in which values rise or fall, and the index of the value at its end.
+    """Return each stretch of rising or falling values, and the index of its last value.
 
     A change of less than 0.5 % counts as none.
     """
@@ -139,12 +138,12 @@ def runs(values: Sequence[float]) -> list[tuple[str, int]]:
 
 
 def runs_text(values: Sequence[float]) -> str:
-    """Say how values go: `rises, then falls`."""
+    """Describe a course of values, such as `rises, then falls`."""
     return ", then ".join(verb for verb, _ in runs(values))
 
 
 def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
-    """Say how means go over bins of frequency rank, with the value at both ends and each turn.
+    """Describe how means vary over bins of frequency rank, with the values at the ends and turns.
 
     Example:
         >>> from bertflow_core.analysis.frequency import course_by_rank

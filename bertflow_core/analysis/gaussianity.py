@@ -1,11 +1,10 @@
-"""Latent rows against N(0, I), and holes: places that are likely and far from every sentence.
+"""Comparison of latent rows with N(0, I), and holes: likely regions far from every sentence.
 
-Rows are taken as they are: a space of another scale departs by its scale first. Rows that a
-calibrator was fitted on look more Gaussian than they are: give held-out ones.
+Rows are not rescaled, so a different scale counts as a departure. Rows of the fit corpus look more
+Gaussian than they are; use held-out rows.
 
-In a space without holes, samples are no further from the data than the data is from itself, and
-the likelihood of midpoints of real rows differs from that of real rows as that of midpoints of
-samples does from that of samples.
+In a space without holes, samples are no further from the data than data points are from each other,
+and averaging two rows changes the likelihood of real rows as much as that of samples.
 """
 
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from bertflow_core.arrays.linalg import centred, squared_distances
 from bertflow_core.arrays.types import FloatArray
 
 N_GAUSSIAN_DRAWS = 19
-"""Simulated samples: one more exceeds the largest of them with probability 1 / (19 + 1)."""
+"""Number of simulated samples; one more exceeds their largest with probability 1 / (19 + 1)."""
 
 _NODES = 160
 
@@ -28,7 +27,7 @@ _NODES = 160
 class NormTest:
     """Norms against the chi distribution with D degrees of freedom (Kolmogorov and Smirnov).
 
-    The mean that is expected is sqrt(2) Gamma((D + 1) / 2) / Gamma(D / 2), about sqrt(D).
+    The expected mean is sqrt(2) Gamma((D + 1) / 2) / Gamma(D / 2), about sqrt(D).
     """
 
     statistic: float
@@ -50,10 +49,10 @@ def norms_test(z: FloatArray) -> NormTest:
 
 
 def energy_distance(z: FloatArray) -> float:
-    """Return 2 E|z - g| - E|z - z'| - E|g - g'|, g and g' of N(0, I), of rows (N, D), N >= 2.
+    """Return 2 E|z - g| - E|z - z'| - E|g - g'| for rows (N, D), N >= 2, with g, g' of N(0, I).
 
-    The mean over z - z' is of different rows, so that it is unbiased and may fall a little below 0;
-    g's own side is in closed form. Time goes with N^2.
+    The mean over z - z' is over different rows, so that the estimate is unbiased and may be
+    slightly negative; the terms of g are in closed form. The time grows with N^2.
     """
     z = np.asarray(z, np.float64)
     n, d = z.shape
@@ -74,13 +73,13 @@ def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
 def mean_distance_to_normal(squared_norms: FloatArray, d: int) -> FloatArray:
     r"""Return E|x - g| for g of N(0, I) and points x of these squared norms, shape (N,).
 
-    |x - g|^2 is a noncentral chi-square Y, with the Laplace transform M(t) = E exp(-t Y) =
-    (1 + 2 t)^{-D/2} exp(-|x|^2 t / (1 + 2 t)), and
+    |x - g|^2 is a noncentral chi-square Y, with the Laplace transform M(t) = E exp(-t Y) = (1 + 2
+    t)^{-D/2} exp(-|x|^2 t / (1 + 2 t)), and
 
     .. math:: E \sqrt{Y} = \pi^{-1/2} \int_0^\infty (1 - M(s^2)) s^{-2} ds,
 
     here with s = tan(a) / sqrt(E Y) and Gauss-Legendre nodes in a. It equals sqrt(2) Gamma((D + 1)
-    / 2) / Gamma(D / 2) 1F1(-1/2; D/2; -|x|^2 / 2), whose series fails where |x|^2 is about D.
+    / 2) / Gamma(D / 2) 1F1(-1/2; D/2; -|x|^2 / 2), whose series fails for |x|^2 near D.
     """
     angles, weights = _quadrature()
     norms = np.asarray(squared_norms, np.float64)[:, None]
@@ -106,10 +105,10 @@ def likelihoods(
     *,
     seed: int = 0,
 ) -> dict[str, FloatArray]:
-    """Return log-densities in nats, the Jacobian's share in them, shape (N,), of four groups.
+    """Return the log-densities in nats and the Jacobian's part, shape (N,), of four groups.
 
-    Of rows that the density was not fitted on, of as many draws from it, shape (N, D) each, and of
-    points halfway between two rows, and between two draws: what averaging alone gives.
+    The groups are held-out rows and as many draws from the density, shape (N, D) each, and
+    midpoints of two rows and of two draws, which show the effect of averaging.
     """
     groups = {"real": real, "samples": samples}
     groups |= {f"midpoints of {name}": midpoints(x, seed=seed) for name, x in groups.items()}
@@ -117,7 +116,7 @@ def likelihoods(
 
 
 def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:
-    """Return the mean of each row of `x`, shape (N, D), N >= 2, and another, each used twice.
+    """Return midpoints of rows of `x`, shape (N, D), N >= 2, with each row used twice.
 
     The pairs are neighbours in a random cycle through all rows.
     """
@@ -140,9 +139,9 @@ def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
 def sample_distance_ratio(
     reference: FloatArray, real: FloatArray, samples: FloatArray, k: int
 ) -> float | None:
-    """Return the median distance of samples to the k-th row of `reference`, over real rows'.
+    """Return the median distance of samples to the k-th row of `reference`, divided by real rows'.
 
-    None where the median real row lies on its k-th neighbour.
+    None if the median real row lies on its k-th neighbour.
     """
     of_real, of_samples = (
         float(np.median(knn(reference, k, queries=rows)[0][:, -1])) for rows in (real, samples)

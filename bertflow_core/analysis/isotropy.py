@@ -1,7 +1,7 @@
-"""How a cloud of embeddings fills its space: directions, variances, neighbours, hubs.
+"""How embeddings fill their space: directions, variances, neighbours, hubs.
 
-Every function takes rows `x`, shape (N, D), N >= 2, of finite numbers, or what its name says. What
-a measure tells, and who proposed it, stands in `measures.IDEAS`.
+Functions take finite rows `x`, shape (N, D), N >= 2, unless their argument has another name.
+`measures.IDEAS` has the meaning and the source of each measure.
 """
 
 from dataclasses import dataclass, field
@@ -16,16 +16,16 @@ from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError
 
 POSITIVE_FROM = 0.8
-"""A pair is positive whose gold score is at or above this share of the scale: 4 of 0 to 5."""
+"""A pair is positive if its gold score is at least this share of the scale, 4 on 0 to 5."""
 
 
 def is_one_point(x: FloatArray) -> bool:
-    """Tell whether rows differ by no more than rounding."""
+    """Tell whether rows are equal up to rounding error."""
     return bool(np.abs(x - x[0]).max() <= ERRORS[precision_of(x)] * np.abs(x).max())
 
 
 def mean_cosine(x: FloatArray) -> float:
-    """Return the mean cosine over all pairs of different rows; that with a zero row is 0.
+    """Return the mean cosine over all pairs of different rows; it is 0 with a zero row.
 
     With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
     """
@@ -35,18 +35,18 @@ def mean_cosine(x: FloatArray) -> float:
 
 
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
-    """Return `mean_cosine` after permuting the values of each feature over the rows: its floor.
+    """Return `mean_cosine` after permuting the values of each feature over the rows.
 
-    Every feature keeps its mean and its spread, and all that ties features together is gone.
+    Features keep their means and spreads but lose all dependence on each other.
     """
     return mean_cosine(np.random.default_rng(seed).permuted(np.asarray(x, np.float64), axis=0))
 
 
 def partition_isotropy(x: FloatArray) -> float | None:
-    """Return the least over the largest value of the partition function Z(c) = sum exp(c . x).
+    """Return the smallest over the largest value of the partition function Z(c) = sum exp(c . x).
 
-    c goes over both signs of the unit eigenvectors of X^T X; rows are first divided by their root
-    mean square norm, which the source leaves as it is. None where all rows are zero.
+    c runs over both signs of the unit eigenvectors of X^T X. Unlike in the source, rows are first
+    divided by their root mean square norm. None if all rows are zero.
     """
     from scipy.special import logsumexp
 
@@ -61,10 +61,10 @@ def partition_isotropy(x: FloatArray) -> float | None:
 
 
 def iso_score(x: FloatArray) -> float | None:
-    """Return IsoScore, from 0 to 1; None where D < 2, or nothing varies.
+    """Return IsoScore, from 0 to 1; None if D < 2 or nothing varies.
 
-    With v the D eigenvalues of the covariance, the paper's steps (its Algorithm 1) come down to
-    ((sum v)^2 / sum v^2 - 1) / (D - 1), so that traces do and no eigenvalue is needed.
+    With v the D eigenvalues of the covariance, the paper's Algorithm 1 reduces to ((sum v)^2 / sum
+    v^2 - 1) / (D - 1), which needs only traces.
     """
     d = x.shape[1]
     less = centred(np.asarray(x, np.float64))
@@ -76,10 +76,10 @@ def iso_score(x: FloatArray) -> float | None:
 
 
 def expected_iso_score(n: int, d: int) -> float | None:
-    """Return what IsoScore is of `n` rows of N(0, I) in `d` dimensions: below 1, for n is finite.
+    """Return the expected IsoScore of `n` rows of N(0, I) in `d` dimensions, below 1 for finite n.
 
     With W = sum z z^T over n - 1 = m degrees of freedom, E (tr W)^2 = m d (m d + 2) and E tr W^2 =
-    m d (m + d + 1) (Muirhead, 1982, section 3.2); their ratio stands for (sum v)^2 / sum v^2.
+    m d (m + d + 1) (Muirhead, 1982, section 3.2); their ratio approximates (sum v)^2 / sum v^2.
     """
     if d < 2:
         return None
@@ -90,7 +90,7 @@ def expected_iso_score(n: int, d: int) -> float | None:
 def effective_rank(variances: FloatArray) -> float:
     """Return exp of the entropy of the shares of variance: from 1 (a line) to D (equal variances).
 
-    Of the covariance's eigenvalues, shape (D,), so that the number counts variance.
+    It takes the covariance's eigenvalues, shape (D,).
     """
     shares = np.asarray(variances) / np.sum(variances)
     known = shares[shares > 0]
@@ -111,7 +111,7 @@ def top_share(variances: FloatArray, k: int) -> float:
 def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[np.bool_]:
     """Return which of N gold scores are at or above 4/5 of their scale, shape (N,).
 
-    So does SimCSE (Gao et al., 2021, https://arxiv.org/abs/2104.08821) for its alignment.
+    SimCSE does the same (Gao et al., 2021, https://arxiv.org/abs/2104.08821) for its alignment.
     """
     low, high = scale
     threshold = low + POSITIVE_FROM * (high - low)
@@ -132,7 +132,7 @@ def alignment(first: FloatArray, second: FloatArray) -> float | None:
 def uniformity(x: FloatArray) -> float:
     """Return log of the mean of exp(-2 ||u - v||^2) over all pairs of different unit rows.
 
-    Time goes with N^2. t is 2.
+    The time grows with N^2. t is 2.
     """
     unit = unit_rows(x)
     total, n = sum(np.exp(-2 * block).sum() for block in squared_distances(unit)), len(unit)
@@ -145,18 +145,18 @@ class Directions:
 
     `mean_length` is the mean resultant length R: R^2 is the mean cosine of all pairs, each vector
     with itself included (Mardia and Jupp, *Directional Statistics*, 2000). `azimuths` are in the
-    plane of the two directions in which the vectors differ most beside it.
+    plane of the two orthogonal directions of largest variance.
     """
 
     mean_length: float
     pole: FloatArray = field(repr=False)  # the mean direction, shape (D,)
-    axes: FloatArray = field(repr=False)  # the two directions, shape (2, D)
+    axes: FloatArray = field(repr=False)  # the two orthogonal directions, shape (2, D)
     angles: FloatArray = field(repr=False)
     azimuths: FloatArray = field(repr=False)
 
 
 def directions(x: FloatArray) -> Directions:
-    """Return the directions of rows with at least three features, none of them zero."""
+    """Return the directions of nonzero rows with at least three features."""
     unit = unit_rows(x)
     if unit.shape[1] < 3 or not np.square(unit).sum(axis=1).all():
         raise InputError("directions need at least three features and no row of zeros")
@@ -186,7 +186,7 @@ def two_nn(distances: FloatArray) -> float | None:
 
     The ratio mu of the second to the first has the distribution F(mu) = 1 - mu^-d: -log(1 - F)
     against log mu is a line through the origin of slope d. The largest tenth is left out, as in the
-    paper, and rows that equal another; None where fewer than ten rows tell.
+    paper, and so are rows that equal another. None for fewer than ten usable rows.
     """
     apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))
@@ -202,8 +202,8 @@ def two_nn(distances: FloatArray) -> float | None:
 def hubness(neighbours: Rows, n_rows: int | None = None) -> float | None:
     """Return the skewness of how often each row is a neighbour, E (N - mean)^3 / sd^3.
 
-    None where all are neighbours equally often. Neighbours have the shape (n, k), of each row its
-    k nearest others, or of each query its k nearest of `n_rows`.
+    None if all are neighbours equally often. Neighbours, shape (n, k), are each row's k nearest
+    others, or each query's k nearest of `n_rows`.
     """
     counts = np.bincount(neighbours.ravel(), minlength=n_rows or len(neighbours))
     less = counts - counts.mean()

@@ -1,74 +1,98 @@
-"""What the values of measures are called: a narrow cone, few hubs, far from Gaussian."""
+"""Verdicts on the values of measures: a narrow cone, few hubs, far from Gaussian."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bertflow_core.analysis.measures import HIGHER, MEASURES
+from bertflow_core.analysis.measures import MEASURES
 
 UNIT_SCALE = (0.8, 1.25)
-"""Mean norm over that of N(0, I): outside of these the gap of norms tells of scale alone."""
+"""Range of the relative mean norm in which the gap of norms shows more than another scale."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What the values of a measure are called."""
+    """The verdicts on the values of a measure."""
 
-    cuts: tuple[float, ...]  # where the word changes, rising; conventions of ours, not tests
-    words: tuple[str, ...]  # below, between and above the cuts
-    title: str = ""  # what the measure answers for, above its bar; empty where no bar is drawn
+    cuts: tuple[float, ...]  # where the verdict changes, rising; our conventions, not tests
+    words: tuple[str, ...]  # verdicts below, between and above the cuts
+    sentence: str  # with {word}, {value} and {percent}, the distance of a ratio from 1
+    title: str = ""  # of its bar; empty where no bar is drawn
     ends: tuple[float, float] = (0, 1)  # of its bar
 
     def word(self, value: float) -> str:
-        """Return what a value is called."""
+        """Return the verdict on a value."""
         return self.words[sum(value >= cut for cut in self.cuts)]
 
 
-_EVEN = (0.1, 0.5), ("on few directions", "uneven", "even")
-_CLUMPS = (
-    "nearer: clumps with empty space between them",
-    "as near: no clumps and no holes",
-    "farther: no clumps",
-)
-_SAMPLES = (
-    "samples fall among sentences",
-    "samples fall as near as sentences do",
-    "samples fall where sentences are sparser",
-)
-_GAUSSIAN = ("Gaussian lengths", "not Gaussian", "far from Gaussian")
+_EVEN = (0.1, 0.5), ("concentrated", "uneven", "even")
+_NEAR, _FAR = "{percent:.0f} % closer to ", "{percent:.0f} % farther from "
+_NEIGHBOUR = "their 10th neighbour than Gaussian points would be. They form "
+_SENTENCE = "their 10th sentence than held-out sentences are. They fall "
 SCALES = {
-    "mean_cosine": Scale((0.1, 0.5), ("no cone", "a cone", "a narrow cone"), "Cone"),
-    "iso_score": Scale(*_EVEN, "Variance"),
-    "uniformity": Scale(
-        (-3.5, -2), ("spread evenly", "spread unevenly", "crowded"), "Sphere", (-4, 0)
+    "mean_cosine": Scale(
+        *((0.1, 0.5), ("no cone", "a cone", "a narrow cone")),
+        *("The sentences form {word} (mean cosine of all pairs {value}).", "Cone"),
     ),
-    "hubness": Scale((1,), ("few hubs", "hubs"), "Neighbours", (0, 3)),
-    "gaussian_distance_ratio": Scale((0.97, 1.03), _CLUMPS),
-    "held_out_iso_ratio": Scale(*_EVEN, "Variance, held out"),
-    "norm_ks": Scale((0.05, 0.5), _GAUSSIAN, "Gaussian"),
-    "sample_distance_ratio": Scale((0.97, 1.03), _SAMPLES),
+    "iso_score": Scale(*_EVEN, "Their variance is {word} (IsoScore {value}).", "Variance"),
+    "uniformity": Scale(
+        *((-3.5, -2), ("spread evenly", "spread unevenly", "crowded")),
+        *("On the unit sphere they are {word} (uniformity {value}).", "Sphere"),
+        ends=(-4, 0),
+    ),
+    "hubness": Scale(
+        *((1,), ("few hubs", "hubs"), "Their neighbourhoods have {word} (skewness {value})."),
+        "Neighbours",
+        ends=(0, 3),
+    ),
+    "gaussian_distance_ratio": Scale(
+        (0.97, 1.03),
+        (
+            f"{_NEAR}{_NEIGHBOUR}clumps with empty space in between",
+            "as close to their 10th neighbour as Gaussian points would be, without clumps or holes",
+            f"{_FAR}{_NEIGHBOUR}no clumps",
+        ),
+        "Sentences are {word}.",
+    ),
+    "held_out_iso_ratio": Scale(
+        *(*_EVEN, "The variance of held-out sentences is {word} (IsoScore over Gaussian {value})."),
+        "Variance, held out",
+    ),
+    "norm_ks": Scale(
+        *((0.05, 0.5), ("Gaussian", "not Gaussian", "far from Gaussian")),
+        *("The lengths of held-out vectors are {word} (largest gap {value}).", "Gaussian"),
+    ),
+    "sample_distance_ratio": Scale(
+        (0.97, 1.03),
+        (
+            f"{_NEAR}{_SENTENCE}among sentences",
+            "as close to their 10th sentence as held-out sentences are",
+            f"{_FAR}{_SENTENCE}where sentences are sparser",
+        ),
+        "Samples of the model are {word}.",
+    ),
 }
-"""The measures whose values have names, by name."""
+"""The measures with verdicts, by name."""
 
 JUDGED = tuple(name for name, scale in SCALES.items() if scale.title)
-"""The one measure of each question that leads, drawn as a bar with a word on it."""
+"""The leading measure of each question, drawn as a bar with its verdict."""
 
 
 def sentence(name: str, value: float) -> str:
-    """Say a value, what it is called and what a higher one means: the one sentence everywhere.
+    """Return the verdict on a value as a sentence.
 
     Example:
         >>> from bertflow_core.analysis.judged import sentence
         >>> sentence("mean_cosine", 0.69)
-        'Mean cosine of all pairs 0.69, a narrow cone; higher means a narrower cone.'
+        'The sentences form a narrow cone (mean cosine of all pairs 0.69).'
     """
-    called = f", {SCALES[name].word(value)}" if name in SCALES else ""
-    label = f"{MEASURES[name].label[0].upper()}{MEASURES[name].label[1:]}"
-    return f"{label} {value:z.2f}{called}; higher means {HIGHER[name]}."
+    scale, percent = SCALES[name], abs(100 * (value - 1))
+    word = scale.word(value).format(percent=percent)
+    return scale.sentence.format(word=word, value=f"{value:z.2f}")
 
 
 def rule(name: str) -> str:
-    """Say which values of a judged measure have which word."""
+    """Return the rule that gives the values of a measure their verdicts."""
     scale = SCALES[name]
     parts = [f"{scale.words[0]} below {scale.cuts[0]:g}"]
     parts += [f"{w} from {c:g}" for c, w in zip(scale.cuts, scale.words[1:], strict=True)]
@@ -76,7 +100,7 @@ def rule(name: str) -> str:
 
 
 def has_unit_scale(values: Mapping[str, Any]) -> bool:
-    """Tell whether held-out rows are about as long as those of N(0, I), within `UNIT_SCALE`."""
+    """Tell whether the mean norm of held-out rows is that of N(0, I), within `UNIT_SCALE`."""
     found, expected = values.get("norm_mean"), values.get("norm_mean_expected")
     if found is None or expected is None:
         return False
@@ -84,7 +108,7 @@ def has_unit_scale(values: Mapping[str, Any]) -> bool:
 
 
 def judged_value(name: str, values: Mapping[str, Any]) -> float | None:
-    """Return a measure among those of a space; None where it tells of the space's scale alone."""
+    """Return a measure of a space; None if it reflects only the space's scale."""
     told = name != "norm_ks" or has_unit_scale(values)
     value: float | None = values.get(name) if told else None
     return value

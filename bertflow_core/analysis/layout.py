@@ -1,7 +1,7 @@
-"""A cloud in two dimensions, and how far such a picture can be believed.
+"""Two-dimensional pictures of rows, and their faithfulness.
 
-PCA and SVD lay rows along their principal directions, centred or not; UMAP is in `umap_layout`. No
-picture keeps every distance: what it did keep is counted point by point.
+PCA and SVD project rows to their principal directions, centred or not; UMAP is in `umap_layout`. No
+picture keeps all distances, so the kept neighbours of each point are counted.
 """
 
 from dataclasses import dataclass, field
@@ -16,13 +16,13 @@ from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray, Rows
 
 DEFAULT_K = 15
-"""Neighbours of each point that are compared."""
+"""Number of neighbours compared for each point."""
 
 _DIMS, _ROWS_AT_ONCE = 2, 8192
 
 
 class Method(StrEnum):
-    """How a cloud is brought into a picture."""
+    """The projection of a picture."""
 
     PCA = "pca"
     SVD = "svd"
@@ -31,7 +31,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """The coordinates of each row of a cloud in a picture."""
+    """The coordinates of rows in a picture."""
 
     method: Method
     coordinates: FloatArray = field(repr=False)  # float32, shape (N, 2)
@@ -40,20 +40,20 @@ class Projection:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Two orthonormal directions of a cloud of K features, on which any rows can be laid."""
+    """Two orthonormal directions in K features, to which any rows can be projected."""
 
-    centre: FloatArray = field(repr=False)  # what is taken away first, shape (K,)
-    axes: FloatArray = field(repr=False)  # columns, shape (K, 2); one that does not exist is zero
-    explained: tuple[float, ...]  # share of each axis, as `Projection` has it
+    centre: FloatArray = field(repr=False)  # the origin, which is subtracted, shape (K,)
+    axes: FloatArray = field(repr=False)  # columns, shape (K, 2); a missing one is zero
+    explained: tuple[float, ...]  # share of each axis, as in `Projection`
 
     @classmethod
     def of(cls, x: FloatArray, method: str = Method.PCA) -> "Plane":
-        """Find the directions of most variance (pca) or squares (svd) of rows, (N, K), N >= 2.
+        """Find the directions of largest variance (pca) or squares (svd) of rows, (N, K), N >= 2.
 
-        `pca` takes the mean row away first. `svd` does not, so that its first axis shows how far
-        the cloud lies from the origin: the cone. The directions are eigenvectors of the K x K
-        matrix of second moments, in float64. An axis whose share is only rounding, or that a cloud
-        of one feature lacks, is zero, and so is its share.
+        `pca` subtracts the mean row. `svd` does not, so that its first axis shows the distance from
+        the origin, the cone. The directions are eigenvectors of the K x K matrix of second moments,
+        in float64. An axis is zero, with share 0, if its share is only rounding error or there is
+        only one feature.
         """
         moments = Moments.of(x)
         if method == Method.SVD:
@@ -71,33 +71,33 @@ class Plane:
 
 
 def project(x: FloatArray, method: str = Method.PCA) -> Projection:
-    """Lay a cloud, shape (N, K), N >= 2, on its own `Plane`."""
+    """Project rows, shape (N, K), N >= 2, to their own `Plane`."""
     plane = Plane.of(x, method)
     return Projection(Method(method), plane.place(x), plane.explained)
 
 
 @dataclass(frozen=True, eq=False)
 class Faithfulness:
-    """How well a picture keeps neighbourhoods."""
+    """The share of neighbours that a picture keeps."""
 
     k: int
-    # Of each point the share of its k nearest in the full space that is among its k nearest in the
-    # picture, shape (N,); NaN where the picture is one point, in which nothing is nearest.
+    # For each point the share of its k nearest rows in the full space among its k nearest in the
+    # picture, shape (N,); NaN in a picture of one point, where nothing is nearest.
     shares: FloatArray = field(repr=False)
 
     @property
     def mean(self) -> float | None:
-        """Mean share, in [0, 1]; None where the picture is one point."""
+        """Mean share, in [0, 1]; None in a picture of one point."""
         return None if np.isnan(self.shares).any() else float(self.shares.mean())
 
     @property
     def chance(self) -> float:
-        """The mean share that a picture of shuffled points would have, k / (N - 1)."""
+        """The mean share in a picture of shuffled points, k / (N - 1)."""
         return self.k / (len(self.shares) - 1)
 
 
-def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
-    """Return how many neighbours of `n` >= 2 points are compared: `k`, or half of the others.
+def counted_neighbours(n: int, k: int = DEFAULT_K) -> int:
+    """Return the number of neighbours compared for `n` >= 2 points: `k`, or half of the others.
 
     With more than half of them the share would be high for any picture.
     """
@@ -107,10 +107,10 @@ def judged_neighbours(n: int, k: int = DEFAULT_K) -> int:
 def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_K) -> Faithfulness:
     """Compare the k nearest of each point in a picture, (N, 2), with those in the full space.
 
-    `neighbours` has the rows of each point's nearest, nearest first, itself left out, (N, k) or
-    more. Of equal distances in the picture any may count as the nearer.
+    `neighbours` has each point's nearest rows without itself, nearest first, (N, k) or more. Equal
+    distances in the picture may be ordered either way.
     """
-    k = judged_neighbours(len(coordinates), k)
+    k = counted_neighbours(len(coordinates), k)
     if is_one_point(coordinates):
         return Faithfulness(k, np.full(len(coordinates), np.nan))
     shown = _nearest_shown(coordinates, k)
@@ -119,7 +119,7 @@ def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_
 
 
 def _nearest_shown(coordinates: FloatArray, k: int) -> npt.NDArray[np.int64]:
-    """Return rows of each point's k nearest in the picture, itself left out, shape (N, k)."""
+    """Return each point's k nearest rows in the picture without itself, shape (N, k)."""
     from scipy.spatial import cKDTree
 
     nearest = np.asarray(cKDTree(coordinates).query(coordinates, k=k + 1)[1], np.int64)

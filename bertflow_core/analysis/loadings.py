@@ -1,7 +1,6 @@
-"""What directions of an embedding space mean: the sentences and words that load on them.
+"""The meaning of directions in an embedding space: sentences and words with large loadings.
 
-Projections are standardised, so a loading is in standard deviations of its direction. Equal
-sentences count once.
+Projections are standardised, so loadings are in standard deviations. Equal sentences count once.
 """
 
 import re
@@ -21,14 +20,14 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 CHANCE = 4.0
-"""Standard errors that are taken off a word's mean: one word in 16,000 gets so far by chance."""
+"""Standard errors subtracted from a word's mean; by chance one word in 16,000 exceeds them."""
 
 _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
 
 
 @dataclass(frozen=True)
 class SentenceLoading:
-    """A sentence at one end of a direction: its first row, and its projection in deviations."""
+    """A sentence at one end of a direction: its first row and its standardised projection."""
 
     row: int
     sentence: str
@@ -37,11 +36,10 @@ class SentenceLoading:
 
 @dataclass(frozen=True)
 class WordLoading:
-    """A word, or punctuation mark, in lower case, whose sentences lie to one end of a direction.
+    """A lower-case word or punctuation mark whose sentences lie towards one end of a direction.
 
-    `mean` is the mean projection of its `n_sentences` different sentences, in standard deviations;
-    `score` is it brought `CHANCE` standard errors nearer to 0: what remains when luck is allowed
-    for.
+    `mean` is the mean projection of its `n_sentences` distinct sentences, in standard deviations.
+    `score` is `mean` moved `CHANCE` standard errors towards 0, which allows for chance.
     """
 
     word: str
@@ -54,7 +52,7 @@ class WordLoading:
 class DirectionLoadings:
     """One direction; its sign is arbitrary, so "low" and "high" are its two ends.
 
-    `share` is of the variance, `length_rho` Spearman's rho of projection and words in a sentence.
+    `share` is its share of the variance, `length_rho` Spearman's rho of projection and length.
     """
 
     number: int
@@ -75,10 +73,11 @@ def direction_loadings(
     n_words: int = 10,
     min_count: int = 10,
 ) -> tuple[DirectionLoadings, ...]:
-    """Name the sentences and words that load most on each of K directions.
+    """Find the sentences and words with the largest loadings on each of K directions.
 
     `projections` are the coordinates of N sentences, shape (N, K), `shares` each direction's share
-    of the variance. Words count that `min_count` different sentences hold, and that have a score.
+    of the variance. Words count if at least `min_count` distinct sentences hold them and their
+    score is not 0.
     """
     rows = distinct_rows(sentences)
     texts, n = [sentences[row] for row in rows], len(rows)
@@ -93,7 +92,7 @@ def direction_loadings(
     # The error of the mean of c out of n values of variance 1, without replacement (Cochran, 1977,
     # Sampling Techniques, section 2.5).
     error = np.sqrt((n - counts) / (counts * max(1, n - 1)))
-    # What every sentence contains has a mean of 0 up to rounding, and no error.
+    # A word in every sentence has a mean of 0 up to rounding, and no error.
     remaining = np.where(counts < n, np.maximum(0.0, np.abs(means) - CHANCE * error), 0.0)
     scores = np.sign(means) * remaining
     lengths = [len(lower_words(text)) for text in texts]
@@ -138,13 +137,13 @@ def lower_words(sentence: str) -> list[str]:
 def texts_with(
     texts: Sequence[str], words: Callable[[str], list[str]], fewest: int
 ) -> tuple[list[str], "csr_array"]:
-    """Return the T words that at least so many of N texts hold, and 1 where one does, (N, T)."""
+    """Return the T words in at least so many of N texts, and 1 for each text with one, (N, T)."""
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import CountVectorizer
 
     counter = CountVectorizer(analyzer=words, binary=True, min_df=fewest, dtype=np.float64)
     try:
         held = csr_array(counter.fit_transform(texts))
-    except ValueError:  # no word is held so often
+    except ValueError:  # no word is in so many texts
         return [], csr_array((len(texts), 0))
     return list(counter.get_feature_names_out()), held

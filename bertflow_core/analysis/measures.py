@@ -1,7 +1,7 @@
-"""Every measure of one space of sentences, declared once: function, rows, formula, words, source.
+"""All measures of a space of sentences, declared once: function, rows, formula, text, source.
 
-A measure is a function of the rows of its part. `measure_part` computes all of a part; tables,
-figures, pages and the tour read `IDEAS`. What a value is called stands in `judged`.
+A measure is a function of the rows of its group. `measure_group` computes all of a group; tables,
+figures, pages and the tour read `IDEAS`. `judged` has the verdicts on values.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from bertflow_core.arrays.moments import spectrum_rank
 from bertflow_core.arrays.types import FloatArray
 
 NATS_DIGITS = 1
-"""Decimals of a log-density in nats, wherever one is shown."""
+"""Decimals of a log-density in nats, wherever it is shown."""
 
 Values = dict[str, float | None]
 
@@ -51,28 +51,28 @@ class Measure:
 
     name: str  # its key in records
     label: str  # its name for people, with its unit or range
-    value: Callable[[Any], float | None] = field(repr=False)  # of the rows of its part
+    value: Callable[[Any], float | None] = field(repr=False)  # function of the rows of its group
     format: str = ".4g"
 
     def text(self, value: float | None) -> str:
-        """Write a value of it; a dash where it is undefined."""
+        """Return a value as text; a dash if it is undefined."""
         return "-" if value is None else format(value, self.format)
 
 
 @dataclass(frozen=True)
 class Idea:
-    """What measures that belong together mean."""
+    """The explanation of measures that belong together."""
 
     title: str
     measures: tuple[Measure, ...]
     formula: str  # LaTeX
-    higher: str  # what a higher value means
-    words: str  # symbols, scaling and range, in plain words
+    higher: str  # meaning of a higher value
+    words: str  # symbols, scaling and range
     source: str  # author and year, in Markdown
 
     @property
     def text(self) -> str:
-        """The words, what a higher value means, and the source, in Markdown."""
+        """The explanation, the meaning of a higher value, and the source, in Markdown."""
         return f"{self.words} Higher: {self.higher}. Source: {self.source}."
 
 
@@ -83,7 +83,7 @@ def _idea(
 
 
 def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float | None]:
-    """Return a measure of the rows of a part, of what it calls z."""
+    """Return a measure of the rows that a group calls z."""
     return lambda part: function(part.z)
 
 
@@ -113,11 +113,11 @@ _CLOUD = (
         "Mean cosine of all pairs",
         r"\frac{\lVert \sum_i u_i \rVert^2 - N}{N (N - 1)}, \quad u_i = x_i / \lVert x_i \rVert",
         "a narrower cone",
-        "Over all pairs of rows, none sampled; the rows are the sentences of every split, with "
-        "duplicates. (The random cosine of other pages is the mean over random pairs of the scored "
-        "sentences.) At most 1, and 0 for a centred isotropic cloud. With features permuted, each "
-        "feature's values are shuffled over the rows: a cosine near this floor comes from the "
-        "features' means alone, as in a cone.",
+        "Computed over all pairs of rows; the rows are the sentences of every split, with "
+        "duplicates. (Random cosine on other pages is the mean over random pairs of the scored "
+        "sentences.) It is at most 1, and 0 for a centred isotropic cloud. With features "
+        "permuted, each feature's values are shuffled over the rows. A cosine near this floor "
+        "comes from the features' means alone, as in a cone.",
         "[Ethayarajh (2019)](https://aclanthology.org/D19-1006)",
         Measure("mean_cosine", "mean cosine of all pairs", _of(mean_cosine)),
         Measure(
@@ -130,8 +130,8 @@ _CLOUD = (
         "IsoScore",
         r"\frac{(\sum_j v_j)^2 / \sum_j v_j^2 - 1}{D - 1}",
         "variance spread more evenly",
-        "v: the D eigenvalues of the covariance. From 0, all variance along one direction, to 1, "
-        "one variance along all. Mean, scale and rotation do not matter.",
+        "v: the D eigenvalues of the covariance. 0 means all variance along one direction, 1 "
+        "equal variance along all. Mean, scale and rotation do not matter.",
         _RUDMAN,
         Measure("iso_score", "IsoScore, 0 to 1", _of(iso_score)),
     ),
@@ -140,8 +140,8 @@ _CLOUD = (
         r"\frac{\min_c Z(c)}{\max_c Z(c)}, \quad Z(c) = \sum_i \exp(c \cdot x_i)",
         "no direction is preferred",
         "c: both signs of the unit eigenvectors of the rows' second moments. Z depends on scale, "
-        "so the rows are first divided by their root mean square norm; they are not centred. At "
-        "most 1, which means no preferred direction; about exp(-2) where all rows are equal.",
+        "so the rows are first divided by their root mean square norm; they are not centred. The "
+        "maximum 1 means no preferred direction; equal rows give about exp(-2).",
         _MU,
         Measure(
             "partition_isotropy",
@@ -153,7 +153,7 @@ _CLOUD = (
         "Rank",
         r"\#\{j : v_j > \varepsilon_j\}",
         "more directions are used",
-        "Principal directions whose variance is more than rounding leaves there.",
+        "Number of principal directions with more variance than rounding leaves.",
         "Numerical rank",
         Measure("rank", "directions with variance", _spread(spectrum_rank), ",.0f"),
     ),
@@ -161,8 +161,8 @@ _CLOUD = (
         "Effective rank",
         r"\exp\Bigl(-\sum_j p_j \log p_j\Bigr), \quad p_j = v_j / \sum_k v_k",
         "more directions are used",
-        "From 1 to D directions. The source takes shares of singular values; these are shares of "
-        "the variance.",
+        "From 1 to D directions. The source uses shares of singular values; here they are shares "
+        "of the variance.",
         "Roy and Vetterli (2007)",
         Measure("effective_rank", "effective rank", _spread(effective_rank)),
     ),
@@ -170,7 +170,7 @@ _CLOUD = (
         "Participation ratio",
         r"\frac{(\sum_j v_j)^2}{\sum_j v_j^2}",
         "more directions are used",
-        "From 1 to D directions; IsoScore is this number scaled to the range from 0 to 1.",
+        "From 1 to D directions; IsoScore is this number rescaled to 0 to 1.",
         _RUDMAN,
         Measure("participation_ratio", "participation ratio", _spread(participation_ratio)),
     ),
@@ -187,9 +187,9 @@ _PAIRS = (
     _idea(
         "Alignment",
         r"\operatorname{mean}_{(i, j)} \lVert u_i - u_j \rVert^2",
-        "alike sentences lie further apart",
-        "Over pairs whose gold score is at or above 4/5 of the scale. Each vector is divided by "
-        "its length and nothing is centred. From 0, which is best, to 4.",
+        "similar sentences are further apart",
+        "Computed over pairs with a gold score of at least 4/5 of the scale. Vectors are scaled "
+        "to length 1 and not centred. It ranges from 0 (best) to 4.",
         _WANG,
         Measure(
             "alignment",
@@ -201,8 +201,8 @@ _PAIRS = (
         "Uniformity",
         r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
         "sentences are more crowded",
-        "Over all pairs of distinct sentences at length 1. From 0, all in one direction, to "
-        "nearly -4, evenly over the sphere.",
+        "Computed over all pairs of distinct sentences at length 1. It ranges from 0 (all in one "
+        "direction) to nearly -4 (evenly over the sphere).",
         _WANG,
         Measure("uniformity", "uniformity of unit vectors", _of(uniformity)),
     ),
@@ -212,10 +212,10 @@ _NEIGHBOURS = (
         "Intrinsic dimension, TwoNN",
         r"-\log(1 - F(\mu)) = d \log \mu, \quad \mu = T_2 / T_1",
         "more coordinates are needed near each point",
-        "T: distances to a row's nearest neighbours. d is the slope of a line through the origin; "
-        "the largest tenth is left out. It underestimates high dimensions. With both sides of "
-        "pairs the nearest neighbour of many rows is the other side of their pair, nearly the same "
-        "sentence: such a number tells how pairs were collected.",
+        "T: distances to a row's nearest neighbours. d is the slope of a line through the "
+        "origin; the largest tenth is left out. It underestimates high dimensions. If both sides "
+        "of pairs are included, the nearest neighbour of many rows is the other side of their "
+        "pair. That number reflects how the pairs were collected.",
         "[Facco et al. (2017)](https://doi.org/10.1038/s41598-017-11873-y)",
         Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances)),
         Measure(
@@ -228,8 +228,8 @@ _NEIGHBOURS = (
         "Hubness",
         r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
         "a few sentences are neighbours of very many others",
-        f"N: how often a row is among the {K_HUBS} nearest of the others, by cosine, as a search "
-        "returns them. About 0 without hubs.",
+        f"N: how often a row is among the {K_HUBS} nearest neighbours of other rows, by cosine. "
+        "It is about 0 without hubs.",
         "[Radovanović et al. (2010), equation 1](https://jmlr.org/papers/v11/radovanovic10a.html)",
         Measure(
             "hubness",
@@ -240,9 +240,9 @@ _NEIGHBOURS = (
     _idea(
         "Distance to neighbours against a Gaussian's",
         r"\frac{\operatorname{median}_i T_k(x_i)}{\operatorname{median}_i T_k(g_i)}",
-        "sentences lie further apart",
-        f"k = {K_HUBS}; g: as many Gaussian rows of the same mean and covariance. 1 for a "
-        "Gaussian; below 1 where rows form clumps with empty space, holes, between them.",
+        "sentences are further apart",
+        f"k = {K_HUBS}; g: as many Gaussian rows of the same mean and covariance. It is 1 for a "
+        "Gaussian, and below 1 if rows form clumps with empty space (holes) in between.",
         _HOLES,
         Measure(
             "gaussian_distance_ratio",
@@ -256,10 +256,10 @@ _HELD_OUT = (
         "Isotropy of held-out rows",
         r"\mathrm{E}\, \text{IsoScore} \approx "
         r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
-        "as above, of sentences that the fit did not see",
-        "On the rows that it was fitted on, whitening has an IsoScore of 1 by construction, "
-        "whatever the data. Few rows vary unevenly by chance: the formula is for N rows of "
-        "N(0, I), and the ratio compares with it.",
+        "as above, of held-out sentences",
+        "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. Few "
+        "rows vary unevenly by chance; the formula is the expectation for N rows of N(0, I), and "
+        "the ratio compares with it.",
         _RUDMAN,
         Measure(
             "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
@@ -287,8 +287,8 @@ _HELD_OUT = (
         r"- \mathrm{E} \lVert g - g' \rVert",
         "further from a Gaussian",
         "g of N(0, I). 0 in expectation for N(0, I); it detects a wrong mean, scale, correlation "
-        f"or shape. At most {ENERGY_ROWS:,} rows. The floor is the largest of {N_GAUSSIAN_DRAWS} "
-        "Gaussian samples of as many rows.",
+        f"or shape. It uses at most {ENERGY_ROWS:,} rows. The floor is the largest value of "
+        f"{N_GAUSSIAN_DRAWS} Gaussian samples of as many rows.",
         "[Székely and Rizzo (2005), equation 3](https://doi.org/10.1016/j.jmva.2003.12.002)",
         Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
         Measure(
@@ -301,7 +301,7 @@ _HELD_OUT = (
         "Norms against chi",
         r"\sup_t \lvert F_N(t) - F_{\chi(D)}(t) \rvert, \quad \mathrm{E}\, \chi(D) = "
         r"\sqrt 2\, \Gamma(\tfrac{D + 1}{2}) / \Gamma(\tfrac{D}{2}) \approx \sqrt D",
-        "lengths less like a Gaussian's",
+        "lengths are less like those of a Gaussian",
         "The length of a row of N(0, I) in D dimensions follows the chi distribution. The gap is "
         "from 0 to 1; p is the probability of a gap at least this large for N(0, I). Rows are not "
         "rescaled.",
@@ -314,7 +314,7 @@ _HELD_OUT = (
     _idea(
         "Distance of samples to real rows",
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
-        "samples lie further from sentences",
+        "samples are further from sentences",
         f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
         "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
         "density; otherwise Gaussian of the same mean and covariance.",
@@ -329,9 +329,9 @@ _HELD_OUT = (
         "Log-density",
         r"\log p(x) = \log \mathcal{N}(f(x); 0, I) + \log \lvert \det \partial f / \partial x "
         r"\rvert",
-        "likelier under the density",
-        "In nats, of embeddings that the fit did not see, of samples of the density, and of points "
-        "halfway between two of either. Only for a bijection with a density.",
+        "more likely under the density",
+        "In nats, for held-out embeddings, samples of the density, and midpoints of two of "
+        "either. Defined only for a bijection with a density.",
         _LI,
         _density("real", "real", "real rows"),
         _density("samples", "samples", "samples"),
@@ -341,26 +341,26 @@ _HELD_OUT = (
 )
 
 IDEAS = dict(zip(Group, (_CLOUD, _PAIRS, _NEIGHBOURS, _HELD_OUT), strict=True))
-"""Every measure once, by part, in the order of a table."""
+"""Every measure once, by group, in the order of a table."""
 
 MEASURES = {m.name: m for ideas in IDEAS.values() for idea in ideas for m in idea.measures}
-"""By name, in the same order."""
+"""All measures by name, in the same order."""
 
 HIGHER = {m.name: idea.higher for ideas in IDEAS.values() for idea in ideas for m in idea.measures}
-"""What a higher value means, by name."""
+"""Meanings of a higher value, by name."""
 
 BY_LAYER = (
     *("mean_cosine", "iso_score", "partition_isotropy", "effective_rank", "alignment"),
     *("uniformity", "two_nn", "hubness", "held_out_iso_ratio", "energy", "sample_distance_ratio"),
 )
-"""Those in a table by layer; records have all of them."""
+"""Measures in a table by layer; records have all of them."""
 
 
 def names_of(part: Group) -> tuple[str, ...]:
-    """Return the names of the measures of a part."""
+    """Return the names of the measures of a group."""
     return tuple(measure.name for idea in IDEAS[part] for measure in idea.measures)
 
 
 def measure_group(part: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
-    """Return every measure of a part by name; None where one is undefined."""
+    """Return every measure of a group by name; None if one is undefined."""
     return {name: MEASURES[name].value(rows) for name in names_of(part)}

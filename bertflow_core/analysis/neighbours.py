@@ -1,10 +1,10 @@
-"""Exact nearest neighbours: float32 products say which rows can be near, float64 which are.
+"""Exact nearest neighbours: float32 products find candidates, float64 decides among them.
 
-The cost of a row x to a query q is half its squared distance less what is the same for every row,
-|x|^2 / 2 - q.x, or -q.x where products are asked for: one matrix product for a block of queries.
-What float32 rounds of a cost is at most `slack`. The rows of k + 1 small costs, one of which may be
-the query itself, are computed in float64; then every row whose cost is not above the k-th of these
-by more than the slack. No other can be nearer, so that the result is exact.
+The cost of a row x to a query q is half its squared distance minus the part common to all rows,
+|x|^2 / 2 - q.x, or -q.x for dot products: one matrix product for a block of queries. Its float32
+rounding error is at most `slack`. The k + 1 rows of smallest cost, one of which may be the query
+itself, are computed in float64, and then every row whose cost exceeds their k-th by at most the
+slack. No other row can be nearer, so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from bertflow_core.errors import InputError, choose
 from bertflow_core.runtime import context
 
 AT_ONCE = 1 << 23
-"""Costs of a block of queries."""
+"""Number of costs in a block of queries."""
 
-_LARGEST = 1e150  # number, of which squares can be summed
-_GROUP = 32  # rows of which only the smallest cost is looked at first
-_IN_CACHE = 512  # rows that are float64 at once
+_LARGEST = 1e150  # the largest number whose squares can be summed
+_GROUP = 32  # rows per group; only the smallest cost of a group is checked first
+_IN_CACHE = 512  # rows converted to float64 at once
 
-# Of every product and sum in float32 and in float64, with room; what may be taken for zero.
+# Bounds on a product and a sum in float32 and float64, with a margin; what counts as zero.
 _ROUNDING, _ROUNDING_64, _TINY = 2.0**-23, 2.0**-50, 2.0**-120
 _ANY = 1e37  # above every cost in the frame
 
 
 class Distance(StrEnum):
-    """By what measure rows are near."""
+    """The measure by which rows are near."""
 
     L2 = "l2"
     DOT = "dot"
@@ -56,8 +56,8 @@ def nearest_neighbours(
 ) -> Neighbours:
     """Find the k rows of `x`, (V, D), nearest to each query, (n, D), by L2 distance or dot product.
 
-    Distances or products are float64's; of equal ones the earlier row comes first. `own` has the
-    row of `x` that each query is and that is not its own neighbour, (n,), -1 where it is none.
+    Distances or products are in float64; of equal ones the earlier row comes first. `own` is the
+    row of `x` that equals each query and is excluded, (n,), or -1.
     """
     kind, queries = choose(Distance, metric, "metric"), np.asarray(queries)
     for a in (x, queries):  # NaN is not below anything
@@ -71,16 +71,16 @@ def nearest_neighbours(
     if not 1 <= k <= most:
         raise InputError(f"k must be from 1 to {most}, got {k}")
     kept = _not_too_often(x, k + 1)
-    place = np.full(len(x) + 1, -1)  # the last for -1
+    place = np.full(len(x) + 1, -1)  # the last one for -1
     place[kept] = np.arange(len(kept))
     rows, costs = _search(kind, x if len(kept) == len(x) else x[kept], queries, k, place[excluded])
     return Neighbours(kind, kept[rows], -costs if kind is Distance.DOT else costs)
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return the L2 distances to the `k` nearest rows of `x`, rising, and which, (Q, k).
+    """Return the L2 distances to the `k` nearest rows of `x`, rising, and the rows, (Q, k).
 
-    Without queries it looks from each row at the others.
+    Without queries each row is compared with the others.
     """
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
@@ -88,7 +88,7 @@ def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[Fl
 
 
 def _not_too_often(x: FloatArray, most: int) -> Rows:
-    """Return the rows but for those that equal `most` earlier ones: no k nearest hold these."""
+    """Return the rows except those that equal `most` earlier ones, which no k nearest contain."""
     if np.unique(x[:, 0], return_counts=True)[1].max() <= most:
         return np.arange(len(x))
     whole = np.ascontiguousarray(x).view(f"V{x.shape[1] * x.itemsize}")[:, 0]
@@ -104,8 +104,8 @@ def _search(
 ) -> tuple[Rows, FloatArray]:
     """Return rows and distances, or products times -1, of every query, each of shape (n, k).
 
-    Rows are counted from their centre in a unit in which no number is above 1: no distance depends
-    on the centre, and products only by what is the same for every row.
+    Rows are centred and scaled so that no number exceeds 1. Distances do not depend on the centre,
+    and products change equally for all rows.
     """
     is_l2, (n, d) = metric is Distance.L2, x.shape
     centre = x.mean(axis=0, dtype=np.float64)
@@ -152,7 +152,7 @@ def _search(
 def _table(
     x: FloatArray, centre: FloatArray, scale: float, size: int, *, is_l2: bool
 ) -> tuple[FloatArray, float]:
-    """Return the rows times -1 with half their square, padded, (W, D + 1), and the longest."""
+    """Return the rows times -1 with half their square, padded, (W, D + 1), and the largest norm."""
     n, d = x.shape
     table, longest, start = np.zeros((-(-n // size) * size, d + 1), np.float32), 0.0, 0
     table[n:, d] = np.inf
@@ -168,7 +168,7 @@ def _table(
 def _first(
     metric: Distance, x: FloatArray, queries: FloatArray, query: Rows, row: Rows, k: int
 ) -> tuple[Rows, FloatArray]:
-    """Return the k nearest of pairs of a query and a row, by query, each of shape (b, k)."""
+    """Return the k nearest among pairs of query and row, by query, each of shape (b, k)."""
     costs = _costs(metric, x, queries, query, row)
     order = np.lexsort((row, costs, query))
     starts = np.flatnonzero(np.diff(query[order], prepend=-1))
@@ -188,6 +188,6 @@ def _costs(
         if metric is Distance.L2:
             near -= own
             costs[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
-        else:  # a matrix product rounds a row by what stands beside it
+        else:  # a matrix product rounds a row depending on the rows beside it
             costs[part] = -np.einsum("pd,pd->p", near, own)
     return costs

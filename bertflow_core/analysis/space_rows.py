@@ -1,4 +1,4 @@
-"""The rows of one space that measures are taken of, and what several measures of them share."""
+"""The rows of one space for each group of measures, and intermediate results that they share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
 
 K_HUBS = 10
-"""Number of neighbours for hubs and for the distances against Gaussian rows."""
+"""Number of neighbours for hubs and for the distances relative to Gaussian rows."""
 
 ENERGY_ROWS = 1_000
-"""Most rows for the energy distance and its simulated floor."""
+"""Largest number of rows for the energy distance and its simulated floor."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """Every sentence, duplicates kept, shape (N, K)."""
+    """All sentences, duplicates included, shape (N, K)."""
 
     z: FloatArray
     seed: int = 0
-    precision: str | None = None  # what computed the embeddings, where less exact than their dtype
+    precision: str | None = None  # precision of the embeddings, if coarser than their dtype
 
     @cached_property
     def singular_values(self) -> FloatArray:
@@ -39,13 +39,13 @@ class Cloud:
         return singular_values(self.z, self.precision)
 
     def of_variances(self, measure: Callable[[FloatArray], float]) -> float | None:
-        """Return a measure of the variances; None where nothing varies."""
+        """Return a measure of the variances; None if nothing varies."""
         return measure(self.singular_values**2) if self.singular_values[0] > 0 else None
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Different sentences, shape (N, K), and both sides of the positive pairs, (P, K) each."""
+    """Distinct sentences, shape (N, K), and both sides of the positive pairs, (P, K) each."""
 
     z: FloatArray
     first: FloatArray
@@ -54,7 +54,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """More than K_HUBS sentences of which no two are a pair; some of them, each with a partner."""
+    """More than K_HUBS sentences without pairs, and the partners of some of them."""
 
     z: FloatArray
     with_partners: FloatArray
@@ -62,28 +62,28 @@ class Near:
 
     @cached_property
     def distances(self) -> FloatArray:
-        """To the nearest others, rising, shape (N, K_HUBS)."""
+        """Distances to the nearest others, rising, shape (N, K_HUBS)."""
         return knn(self.z, K_HUBS)[0]
 
     def dimension_with_partners(self) -> float | None:
-        """Return TwoNN of those with a partner; None of too few."""
+        """Return TwoNN of sentences with a partner; None if there are too few."""
         few = len(self.with_partners) <= K_HUBS
         return None if few else two_nn(knn(self.with_partners, 2)[0])
 
     @cached_property
     def of_gaussian(self) -> FloatArray:
-        """To the K_HUBS-th nearest other, of as many Gaussian rows like these, shape (N,)."""
+        """Distances to the K_HUBS-th nearest other among as many Gaussian rows, shape (N,)."""
         return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
-        """Return the median distance to the K_HUBS-th nearest over that of the Gaussian rows."""
+        """Return the median distance to the K_HUBS-th nearest, divided by that of Gaussian rows."""
         typical = np.median(self.of_gaussian)
         return float(np.median(self.distances[:, -1]) / typical) if typical > 0 else None
 
 
 @dataclass(frozen=True, eq=False)
 class Unseen:
-    """Sentences that the fit did not see, samples in the same space, and densities of both."""
+    """Held-out sentences, samples in the same space, and densities of both."""
 
     z: FloatArray
     samples: FloatArray
@@ -92,7 +92,7 @@ class Unseen:
 
     @cached_property
     def norms(self) -> NormTest:
-        """Their norms against chi's."""
+        """The test of their norms against chi."""
         return norms_test(self.z)
 
     @cached_property
@@ -101,12 +101,12 @@ class Unseen:
         return self.z[sample_rows(len(self.z), ENERGY_ROWS, seed=self.seed)]
 
     def iso_ratio(self) -> float | None:
-        """Return IsoScore over that of as many Gaussian rows."""
+        """Return IsoScore divided by that of as many Gaussian rows."""
         found, expected = iso_score(self.z), expected_iso_score(*self.z.shape)
         return None if found is None or expected is None else found / expected
 
     def sample_distance(self) -> float | None:
-        """Return how far samples are from one half of the rows, over how far the other half is."""
+        """Return the distance of samples from half of the rows, relative to the other half's."""
         half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
         if half.sum() <= K_HUBS:
             return None

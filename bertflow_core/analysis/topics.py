@@ -1,15 +1,15 @@
-r"""Regions of a picture, and the words that set the texts of each apart.
+r"""Regions of a picture and their distinctive words.
 
-Regions come from the picture's coordinates: k-means makes many small ones, and those near each
-other are joined while a region stays no wider than a share of the picture. Zooming in halves that
-share, so each zoom has its own regions, and those of a larger zoom lie within a smaller one's.
+Regions come from the picture's coordinates: k-means makes many small regions, and near ones are
+joined as long as they stay narrower than a share of the picture. Each zoom halves that share, so
+its regions lie within those of the previous zoom.
 
-A region is named by class-based tf-idf. Of term t in class c,
+A region is named by class-based tf-idf. For term t in class c,
 
 .. math:: W_{t,c} = tf_{t,c} \log(1 + A / f_t)
 
-with tf the share of the class's terms, f_t how often t occurs in all classes, and A the mean number
-of terms of a class. A term counts once in a text.
+with tf the share of the class's terms, f_t the number of occurrences of t in all classes, and A the
+mean number of terms of a class. A term counts once per text.
 
 References:
     BERTopic: Neural topic modeling with a class-based TF-IDF procedure (Grootendorst, 2022),
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 ZOOMS = (1, 2, 4, 8)
-"""The zooms that have regions of their own."""
+"""The zooms with their own regions."""
 
 WIDEST = 0.35
 """A region's largest width, as a share of the picture's at zoom 1."""
 
 _MOST_PARTS = 256
 _ROWS_PER_PART = 8
-_SAMPLE = 10_000  # of more rows k-means sees a sample; the others join the nearest part
-_FEWEST = 2  # rows that must hold a term, in all and in the region
-_FEWEST_ROWS = 5  # of a region that is named
+_SAMPLE = 10_000  # of more rows k-means gets a sample; the others join the nearest region
+_FEWEST = 2  # smallest number of rows with a term, in all and in the region
+_FEWEST_ROWS = 5  # rows of a named region
 _N_WORDS = 3
 _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'll
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """The T terms that at least two of N texts hold, sorted, and 1 where one does, shape (N, T)."""
+    """The T terms in at least two of N texts, sorted, and 1 for each text with one, (N, T)."""
 
     names: tuple[str, ...] = field(repr=False)
     held: "sparse.csr_array" = field(repr=False)
@@ -65,7 +65,7 @@ class Topic:
 
 
 def count_terms(texts: Sequence[str]) -> Terms:
-    """Find the terms of texts: words of two letters or more but for English function words."""
+    """Return the terms of texts: words of at least two letters except English function words."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     def terms_of(text: str) -> list[str]:
@@ -84,10 +84,10 @@ def _is_word(text: str) -> bool:
 def distinctive_words(
     terms: Terms, labels: npt.NDArray[np.int64], n_words: int = _N_WORDS
 ) -> list[tuple[str, ...]]:
-    """Return the terms of largest class-based tf-idf by class, the most distinctive first.
+    """Return the terms of largest class-based tf-idf by class, in falling order.
 
-    Only terms that are more frequent in the class than in all texts count, and that at least two of
-    its texts hold; so a class may have none. `labels` has the class of each text, from 0.
+    Terms count if they are more frequent in the class than in all texts and occur in at least two
+    of its texts, so a class may have none. `labels` has the class of each text, from 0.
     """
     from scipy import sparse
 
@@ -106,9 +106,9 @@ def distinctive_words(
 
 
 def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[Topic, ...]:
-    """Name the regions of a picture of N texts, (N, 2), at every zoom, the largest of a zoom first.
+    """Name the regions of a picture of N texts, (N, 2), at every zoom, the largest first.
 
-    None where there are too few rows, or where no word sets a region of five or more apart.
+    There are none for too few rows, or if no region of five or more has a distinctive word.
     """
     from sklearn.cluster import AgglomerativeClustering, KMeans
 

@@ -1,7 +1,7 @@
-"""UMAP of exact neighbours, in a process of its own that can be stopped at any moment.
+"""UMAP of exact neighbours, in a separate process that can be stopped at any moment.
 
-UMAP's compiled loops hold Python's lock for long and cannot be interrupted. In another process they
-neither slow nor outlive the one that asked: this file, run with the folder in which its input lies.
+UMAP's compiled loops hold Python's lock for long and cannot be interrupted. A separate process,
+which runs this file on a folder with the input, neither slows nor outlives its caller.
 """
 
 import os
@@ -25,7 +25,7 @@ from bertflow_core.runtime import context
 WORKER = "bertflow_core.analysis.umap_layout"
 
 _POLL_SECONDS = 0.2
-_LARGEST, _NOISE = 10.0, 1e-4  # of UMAP's own start from principal components
+_LARGEST, _NOISE = 10.0, 1e-4  # in UMAP's own start from principal components
 _UNITS = {
     "start": "start of UMAP (its first use compiles, up to a minute)",
     "graph": "graph of neighbours",
@@ -35,7 +35,7 @@ _KNOWN = [[unit] for unit in _UNITS]
 
 
 def check_umap() -> None:
-    """Refuse to begin where UMAP is not installed."""
+    """Refuse to start if UMAP is not installed."""
     if find_spec("umap") is None:
         raise InputError(
             'UMAP needs the package umap-learn: pip install "bertflow-lab[app]", or choose pca or '
@@ -53,26 +53,26 @@ def umap_layout(
 ) -> Projection:
     """Lay points out so that near ones stay near; equal inputs give equal layouts.
 
-    The layout starts from given coordinates, shape (N, 2), best the cloud's principal ones: they
-    are fast, the same every time, and keep its large shape better than a random start (Kobak and
-    Linderman, 2021, https://www.nature.com/articles/s41587-020-00809-z).
+    The layout starts from given coordinates, shape (N, 2), preferably the principal ones. They are
+    fast, reproducible, and keep the global shape better than a random start (Kobak and Linderman,
+    2021, https://www.nature.com/articles/s41587-020-00809-z).
 
     Args:
-        neighbours: Each point's nearest by L2, itself left out, (N, n_neighbors - 1) or more.
-        start: Where the points start, shape (N, 2), not all at one place.
-        n_neighbors: Points whose distances are kept about each point, itself counted as one.
-        min_dist: How close two points may come in the picture, from 0 to 1.
-        seed: Of the noise on the start and of the points that repel.
+        neighbours: Each point's nearest by L2 without itself, (N, n_neighbors - 1) or more.
+        start: Initial positions, shape (N, 2), not all equal.
+        n_neighbors: Neighbours of a point whose distances are preserved, the point included.
+        min_dist: Smallest distance of two points in the picture, from 0 to 1.
+        seed: Seed of the noise on the start and of the repelling points.
     """
     check_umap()
     n, k = neighbours.values.shape
     if n_neighbors > min(n - 1, k + 1):
         raise InputError(
-            f"UMAP of {n} points with {k} neighbours of each takes n_neighbors of at most "
+            f"UMAP of {n} points with {k} neighbours of each needs n_neighbors of at most "
             f"{min(n - 1, k + 1)}, got {n_neighbors}: lower it"
         )
     if not np.any(start):
-        raise InputError("UMAP cannot lay out points that are all at one place")
+        raise InputError("UMAP cannot lay out points with equal positions")
     near = n_neighbors - 1  # UMAP counts each point first, at distance 0
     with tempfile.TemporaryDirectory(prefix="bertflow-umap-") as name:
         np.savez(
@@ -86,12 +86,12 @@ def umap_layout(
         _run(Path(name))
         coordinates = np.load(Path(name, "output.npy"))
     if not np.isfinite(coordinates).all():
-        raise ResourceError("UMAP gave no finite layout: take other settings")
+        raise ResourceError("UMAP gave no finite layout: choose other settings")
     return Projection(Method.UMAP, coordinates, None)
 
 
 def _run(home: Path) -> None:
-    """Run the worker on a folder and pass its reports on; it is gone when this returns."""
+    """Run the worker on a folder and pass on its reports; it has ended when this returns."""
     told = home / "told"
     with told.open("wb") as output, (home / "errors").open("wb") as errors:
         process = subprocess.Popen(
@@ -116,26 +116,25 @@ def _run(home: Path) -> None:
         if process.returncode < 0:
             why = f"signal {-process.returncode}, as when memory runs out"
         raise ResourceError(
-            f"UMAP's process ended before it was done ({why}): take fewer rows or another "
-            "projection"
+            f"UMAP's process ended early ({why}): choose fewer rows or another projection"
         )
 
 
 def _stage(told: Path) -> tuple[int, int, str]:
-    """Return the last stage that the worker told: done, total and unit."""
-    whole = told.read_text(encoding="utf-8").rpartition("\n")[0]  # no line in the making
+    """Return the last stage reported by the worker: done, total and unit."""
+    whole = told.read_text(encoding="utf-8").rpartition("\n")[0]  # without an unfinished line
     stages = [words for line in whole.splitlines() if (words := line.split())[2:] in _KNOWN]
     done, total, unit = stages[-1] if stages else ("0", "1", "start")
     return int(done), int(total), _UNITS[unit]
 
 
 def _work(home: Path) -> None:
-    """Lay out the neighbours that lie in a folder; a line of stdout is done, total and stage."""
+    """Lay out the neighbours in a folder; each line of stdout is done, total and stage."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     from umap import umap_  # type: ignore[import-untyped]
 
     for slow_to_compile in (umap_.smooth_knn_dist, umap_.compute_membership_strengths):
-        slow_to_compile.enable_caching()  # in numba's own place, so that the next start is fast
+        slow_to_compile.enable_caching()  # in numba's own cache, so that the next start is fast
     print("0 1 graph", flush=True)  # noqa: T201 -- what the other process reads
     given = np.load(home / "input.npz")
     start, random = given["start"], np.random.RandomState(int(given["seed"]))
@@ -156,7 +155,7 @@ def _work(home: Path) -> None:
         },
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of what the arguments spare
+        warnings.simplefilter("ignore")  # the fields that the arguments make unnecessary
         coordinates = layout.fit_transform(start)
     np.save(home / "output.npy", np.asarray(coordinates, np.float32))
 

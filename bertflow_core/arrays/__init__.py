@@ -1,1 +1,1 @@
-"""Arrays of numbers: their types, algebra, moments, rounding, and files."""
+"""Arrays of numbers: types, algebra, moments, rounding and files."""

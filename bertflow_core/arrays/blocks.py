@@ -1,4 +1,4 @@
-"""Rows in blocks: what fits the cache, and files that are mapped and let go again."""
+"""Rows in blocks that fit the cache, and memory-mapped files whose pages are released."""
 
 import mmap
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ _ROWS_IN_CACHE = 256
 def row_blocks(X: FloatArray, n_rows: int) -> Iterator[FloatArray]:
     """Yield the rows of `X`, shape (N, D), up to `n_rows` at a time.
 
-    Of a memory-mapped file no more than such a block stays in this process's memory.
+    No more than one block of a memory-mapped file stays in this process's memory.
     """
     for start in range(0, len(X), n_rows):
         yield X[start : start + n_rows]
@@ -22,14 +22,14 @@ def row_blocks(X: FloatArray, n_rows: int) -> Iterator[FloatArray]:
 
 
 def is_mapped(X: object) -> bool:
-    """Tell whether an array lies in a file that `numpy.memmap` maps and that may be read again."""
+    """Tell whether an array lies in a memory-mapped file that may be read again."""
     return _mapping(X) is not None
 
 
 def release_pages(X: object) -> None:
-    """Let this process forget what it has read of a memory-mapped file; the array stays usable.
+    """Release the pages of a memory-mapped file from this process; the array stays usable.
 
-    Of any other array nothing changes, nor where the system cannot do it.
+    Other arrays are left alone, as are all arrays where the system has no such call.
     """
     file = _mapping(X)
     if file is not None and hasattr(mmap, "MADV_DONTNEED"):
@@ -37,11 +37,11 @@ def release_pages(X: object) -> None:
 
 
 def _mapping(X: object) -> mmap.mmap | None:
-    """Return the map of the file that an array lies in; None if a write would be lost with it."""
+    """Return the map of the file behind an array; None for a copy-on-write map."""
     is_safe = False
     while X is not None and not isinstance(X, mmap.mmap):
         if isinstance(X, np.memmap):
-            is_safe = X.mode != "c"  # what is written to a copy is in no file
+            is_safe = X.mode != "c"  # changes to a copy are in no file
         X = getattr(X, "base", None)
     return X if is_safe else None
 
@@ -53,9 +53,9 @@ def in_blocks(
     n_rows: int = _ROWS_IN_CACHE,
     dtype: npt.DTypeLike | None = None,
 ) -> FloatArray:
-    """Return what a function of rows makes of `X`, shape (N, D), in its dtype or another, (N, ...).
+    """Apply a function of rows to `X`, shape (N, D), in blocks; return its results, shape (N, ...).
 
-    A few rows at a time stay in the cache, and nothing as large as `X` is made beside the result.
+    Each block stays in the cache, and nothing as large as `X` is made beside the result.
     """
     result, start = np.empty(0, dtype or X.dtype), 0
     for rows in row_blocks(X, n_rows):

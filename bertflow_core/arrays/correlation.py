@@ -1,4 +1,4 @@
-"""Ranks and the two correlations, without the import of scipy, which takes longer than a score."""
+"""Ranks and the two correlations, without scipy, whose import takes longer than a score."""
 
 import numpy as np
 import numpy.typing as npt
@@ -8,9 +8,9 @@ from bertflow_core.arrays.types import FloatArray
 
 
 def average_ranks(values: npt.ArrayLike) -> FloatArray:
-    """Return the ranks of finite numbers, from 1, ties by average rank; float64, shape (N,).
+    """Return the ranks of finite numbers from 1, ties by average rank, in float64, shape (N,).
 
-    As `scipy.stats.rankdata`, whose import takes longer than a score.
+    It equals `scipy.stats.rankdata`.
     """
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: FloatArray = (np.cumsum(counts) - (counts - 1) / 2)[places]
@@ -27,6 +27,6 @@ def pearson(a: FloatArray, b: FloatArray) -> float | None:
 def spearman(a: npt.ArrayLike, b: npt.ArrayLike) -> float | None:
     """Return Spearman's rho of two columns, shape (N,) each; None where one is constant."""
     a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
-    if len(a) < 2 or is_constant(a) or is_constant(b):  # whose ranks would be those of rounding
+    if len(a) < 2 or is_constant(a) or is_constant(b):  # else ranks of rounding errors
         return None
     return pearson(average_ranks(a), average_ranks(b))

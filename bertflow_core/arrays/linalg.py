@@ -19,7 +19,7 @@ def unit_rows(x: FloatArray) -> FloatArray:
 
 
 def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
-    """Yield the squared distances of some rows of `x`, float64, (N, D), to all, shape (n, N).
+    """Yield the squared distances of blocks of n rows of `x`, (N, D), to all rows, shape (n, N).
 
     They are at least 0, and exactly 0 from each row to itself.
     """
@@ -27,7 +27,7 @@ def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
     for rows in row_blocks(x, _ROWS_PAIRED):
         own = np.arange(len(rows))
         distances = squares[start + own, None] + squares - 2 * (rows @ x.T)
-        distances[own, start + own] = 0.0  # not what rounding leaves of it
+        distances[own, start + own] = 0.0  # exactly 0, without rounding error
         yield distances.clip(min=0.0)
         start += len(rows)
 
@@ -35,13 +35,13 @@ def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
 def affine_parts(
     function: Callable[[FloatArray], FloatArray], n_features: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return A, shape (D, K), and b, shape (K,), of a function of rows that is x -> x A + b."""
+    """Return A, shape (D, K), and b, shape (K,), of an affine function of rows x -> x A + b."""
     images = function(np.concatenate([np.zeros((1, n_features)), np.eye(n_features)]))
     return images[1:] - images[0], images[0]
 
 
 def principal_directions(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return a covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns.
+    """Return a covariance's eigenvalues, falling, shape (D,), and its eigenvectors as columns.
 
     The largest component of each vector is positive, so that a refit gives equal signs.
     """
@@ -55,12 +55,12 @@ _WORTH_ITERATING = 128  # features
 
 
 def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
-    """Return the first k of `principal_directions` of a covariance C, sooner where k is low.
+    """Return the first k of `principal_directions` of a covariance C, faster for small k.
 
-    A block Krylov space from a fixed start, orthogonalized in full, is widened until no entry of
-    a residual C v - l v is above 1e-13 of the largest eigenvalue (Golub and Van Loan, Matrix
-    Computations, 4th ed., section 10.3); where that would take half of all directions, all are
-    computed at once. Not by scipy, whose threads hold up those of numpy.
+    A block Krylov space from a fixed start, orthogonalized in full, is widened until no entry of a
+    residual C v - l v is above 1e-13 of the largest eigenvalue (Golub and Van Loan, Matrix
+    Computations, 4th ed., section 10.3); if that would take half of all directions, all are
+    computed at once. scipy is avoided, since its threads slow down those of numpy.
     """
     n_features, width = len(matrix), k + _SPARE
     if n_features >= _WORTH_ITERATING:
@@ -83,7 +83,7 @@ def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArr
 
 
 def _falling(values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return eigenvalues, falling and not below 0, and their vectors with our signs."""
+    """Return eigenvalues, falling and at least 0, and their vectors with fixed signs."""
     return values[::-1].clip(min=0.0), _signed(vectors[:, ::-1])
 
 
@@ -95,6 +95,6 @@ def _signed(vectors: FloatArray) -> FloatArray:
 
 
 def centred(x: FloatArray) -> FloatArray:
-    """Return `x`, shape (N, D), less its mean row."""
+    """Return `x`, shape (N, D), minus its mean row."""
     less: FloatArray = x - x.mean(axis=0)
     return less

@@ -1,4 +1,4 @@
-"""Mean and covariance of embeddings in one pass: over chunks, memory-mapped files or machines."""
+"""Mean and covariance of embeddings in one pass over chunks, memory-mapped files or machines."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,17 +15,17 @@ from bertflow_core.errors import InputError, check_type, wrong_type
 
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
-"""Standard deviations of a feature, or share of its size, that an origin may be off its mean."""
+"""Largest offset of an origin from a mean, in standard deviations or as a share of its size."""
 _SMALLEST, _LARGEST = 1e-20, 1e30
-"""Between them float32 holds the squares of features."""
+"""Range in which float32 holds the squares of features."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """How many embeddings there are, their mean, and their squares about it, all in float64.
+    """The number, mean and centred squares of embeddings, in float64.
 
     They are exact up to rounding, however the rows are cut into chunks and in whatever order the
-    chunks are merged. Nothing is changed in place: `update` and `merge` return new moments.
+    chunks are merged. `update` and `merge` return new moments and change nothing in place.
 
     By equation 2.1 of Chan, Golub and LeVeque (1979), Updating Formulae and a Pairwise Algorithm
     for Computing Sample Variances.
@@ -44,7 +44,7 @@ class Moments:
     n: int  # N
     mean: FloatArray  # shape (D,)
     m2: FloatArray  # the sum of (x - mean)(x - mean)^T over the rows, shape (D, D)
-    precision: str = "float64"  # what computed the rows, a key of `rounding.ERRORS`
+    precision: str = "float64"  # precision of the rows, a key of `rounding.ERRORS`
 
     def __post_init__(self) -> None:
         check_type(self.n, Integral, "n", "a whole number")
@@ -63,11 +63,12 @@ class Moments:
         """Return the moments of rows `X`, shape (N, D), N >= 0, which may be memory-mapped.
 
         Args:
-            X: Rows, float32 or float64; some of them are in memory at a time.
-            in_float32: Whether products of float32 rows are made in float32, and only summed in
-                float64: in half the time, and within about 1e-6 of the largest covariance. That is
-                enough for leading directions, too coarse to divide by small variances.
-            precision: What computed the rows; None takes what they show (`rounding.precision_of`).
+            X: Rows, float32 or float64, read in blocks.
+            in_float32: Whether products of float32 rows are made in float32 and summed in float64.
+                It takes half the time and is within about 1e-6 of the largest covariance: enough
+                for leading directions, too coarse to divide by small variances.
+            precision: Precision in which the rows were computed; None infers it
+                (`rounding.precision_of`).
 
         Raises:
             InputError: Not of shape (N, D), or values that are not finite.
@@ -79,7 +80,7 @@ class Moments:
         if len(X) == 0:
             return cls(0, np.zeros(width), np.zeros((width, width)))
         precision = precision or precision_of(X)
-        with np.errstate(over="ignore", invalid="ignore"):  # refused as values that are not finite
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below as not finite
             origin = X[:_ROWS_AT_ONCE].mean(axis=0, dtype=np.float64)
             if in_float32:
                 origin = origin.astype(np.result_type(X, np.float32))  # float64 rows stay so
@@ -87,7 +88,7 @@ class Moments:
 
     @classmethod
     def _of_products(cls, X: FloatArray, origin: FloatArray, precision: str) -> Self:
-        """Return the moments of rows, N >= 1; they are measured from near their mean first.
+        """Return the moments of at least one row; rows are first shifted near their mean.
 
         Products are made in the origin's dtype.
         """
@@ -99,7 +100,7 @@ class Moments:
             sums += less.sum(axis=0, dtype=np.float64)
         if origin.dtype != np.float64 and not _SMALLEST < products.max() < _LARGEST:
             return cls._of_products(X, origin.astype(np.float64), precision)
-        # Of one block the origin is the mean, to the last bit.
+        # The origin of a single block is its mean, to the last bit.
         is_mean = len(X) <= _ROWS_AT_ONCE and origin.dtype == np.float64
         shift = np.zeros(width) if is_mean else sums / len(X)
         m2 = products - len(X) * np.outer(shift, shift)
@@ -147,12 +148,12 @@ class Moments:
     def principal(self) -> tuple[FloatArray, FloatArray]:
         """The covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns (D, D).
 
-        An eigenvalue that is only rounding is 0.
+        An eigenvalue that is only rounding error is 0.
         """
         return self._without_rounding(*principal_directions(self.covariance))
 
     def leading(self, k: int) -> tuple[FloatArray, FloatArray]:
-        """Return the first k of `principal`, sooner where k is low."""
+        """Return the first k of `principal`, faster for small k."""
         if "principal" in self.__dict__:
             variances, directions = self.principal
             return variances[:k], directions[:, :k]
@@ -161,9 +162,9 @@ class Moments:
     def _without_rounding(
         self, variances: FloatArray, directions: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Set variances along orthonormal columns, (k,) and (D, k), to 0 where they are rounding.
+        """Set variances that are rounding error to 0, along orthonormal columns, (k,) and (D, k).
 
-        The floor is the rounding of the features, and that of products in float64.
+        The floor is the rounding error of the features and of products in float64.
         """
         spreads = rounding_spread(np.sqrt(self.mean**2 + self.variances), self.precision)
         of_products = len(spreads) * 2.0**-52 * self.variances.sum()
@@ -174,7 +175,7 @@ class Moments:
 
     @property
     def rank(self) -> int:
-        """The number of principal directions whose variance is more than rounding."""
+        """The number of principal directions whose variance exceeds rounding error."""
         return int(np.count_nonzero(self.principal[0]))
 
     @property
@@ -184,7 +185,7 @@ class Moments:
 
     @property
     def uncentred(self) -> "Moments":
-        """The same with squares about zero, as if zero were the mean."""
+        """The same moments with squares about zero, as if zero were the mean."""
         return Moments(self.n, np.zeros_like(self.mean), self.about_zero, self.precision)
 
     def mapped(self, matrix: FloatArray, offset: FloatArray) -> "Moments":
@@ -209,7 +210,7 @@ def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _check_numbers(values: object, name: str) -> None:
-    """Refuse what is no array of numbers."""
+    """Refuse an array that does not hold numbers."""
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
         raise wrong_type(values, name, "an array of numbers")
 
@@ -217,21 +218,21 @@ def _check_numbers(values: object, name: str) -> None:
 def _check_finite(*arrays: FloatArray) -> None:
     if not all(np.isfinite(each).all() for each in arrays):
         raise InputError(
-            "moments need embeddings of finite numbers, got NaN, infinity, or squares too "
-            "large for float64: leave such rows out"
+            "moments need embeddings of finite numbers, got NaN, infinity, or squares too large "
+            "for float64: remove these rows"
         )
 
 
 def singular_values(x: FloatArray, precision: str | None = None) -> FloatArray:
     """Return the standard deviations along the principal directions, falling, shape (D,).
 
-    Those that are only rounding are 0; `precision` is what computed the rows, where that is less
-    exact than their dtype.
+    Deviations that are only rounding error are 0; `precision` is that of the computation, if it is
+    coarser than the dtype.
     """
     values: FloatArray = np.sqrt(Moments.of(x, precision=precision_of(x, precision)).principal[0])
     return values
 
 
 def spectrum_rank(variances: FloatArray) -> int:
-    """Count the directions with variance; `singular_values` has 0 for those without."""
+    """Count the directions with variance, which are the values of `singular_values` above 0."""
     return int(np.count_nonzero(variances))

@@ -1,8 +1,8 @@
-"""What is only rounding: a spread that the precision of the values explains.
+"""Rounding error: a spread that the precision of the values alone explains.
 
-LayerNorm and dead features leave directions of a layer without variance, and so do fewer sentences
-than features. What is measured there is rounding; it differs from one processor to the next, so
-nothing may divide by it or rank by it.
+LayerNorm and dead features leave directions of a layer without variance, as do fewer sentences than
+features. Measurements there show rounding errors that differ between processors, so nothing may
+divide by them or rank by them.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ ERRORS: Mapping[str, float] = {
     "float16": 1e-3,
     "bfloat16": 4e-3,
 }
-"""Relative error of a value, by the precision that it was computed in.
+"""Relative error of a value, by the precision of its computation.
 
 Each lies between two measurements on an encoder of 6 layers x 384: in the one direction that
 LayerNorm leaves without variance, rounding makes a standard deviation of 8e-8 (float32), 6e-5
@@ -25,9 +25,9 @@ batches a float32 value differs by 1e-6.
 
 
 def precision_of(x: np.ndarray, named: str | None = None) -> str:
-    """Return the precision that values were computed in, a key of `ERRORS`.
+    """Return the precision in which values were computed, a key of `ERRORS`.
 
-    It is the coarser of what the array shows and what is named: float64 values that float32 can
+    It is the coarser of the named precision and the array's own: float64 values that float32 can
     hold were computed in float32.
     """
     is_double = x.dtype == np.float64 and not _float32_holds(x)
@@ -46,15 +46,15 @@ def _float32_holds(x: np.ndarray) -> bool:
 
 
 def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
-    """Return the standard deviation that rounding may leave in each of D features, shape (D,).
+    """Return the standard deviation that rounding can cause in each of D features, shape (D,).
 
-    It is the error of the feature's own values, and that of the sums of D terms, as large as the
-    largest feature, which they are made of; half precisions sum in float32. Numbers so small that
-    they, or their squares in float64, lack digits are rounding too.
+    It is the error of the feature's own values plus that of sums of D terms as large as the largest
+    feature; half precisions sum in float32. Numbers so small that they, or their squares in
+    float64, lose digits count as rounding error too.
 
     Args:
         sizes: Each feature's root mean square, shape (D,).
-        precision: What the values were computed in.
+        precision: Precision in which the values were computed.
     """
     of_a_sum, smallest = (2**-53, 2**-511) if precision == "float64" else (2**-24, 2**-126)
     of_sums = np.sqrt(len(sizes)) * of_a_sum * sizes.max(initial=0.0)
@@ -63,12 +63,12 @@ def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
 
 
 def varying(mean: np.ndarray, variances: np.ndarray, precision: str) -> np.ndarray:
-    """Tell which features, with mean and variance (D,), vary by more than rounding, shape (D,)."""
+    """Tell which features, with mean and variance (D,), vary beyond rounding error, shape (D,)."""
     spread = rounding_spread(np.sqrt(mean**2 + variances), precision)
     varies: np.ndarray = variances > spread**2
     return varies
 
 
 def is_constant(values: np.ndarray) -> bool:
-    """Tell whether float64 numbers, shape (N,), are one number but for rounding."""
+    """Tell whether float64 numbers, shape (N,), are equal up to rounding error."""
     return bool(np.ptp(values) <= ERRORS["float64"] * np.abs(values).max())

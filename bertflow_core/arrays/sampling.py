@@ -1,4 +1,4 @@
-"""Seeded choices of rows: samples, distinct sentences, and parts of neighbouring sentences."""
+"""Seeded choices of rows: samples, distinct sentences, and folds of neighbouring sentences."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 
 def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
-    """Return all of `n` rows, or `at_most` of them drawn without replacement; rising."""
+    """Return all of `n` rows, or `at_most` of them drawn without replacement, in rising order."""
     if n <= at_most:
         return np.arange(n)
     drawn = np.random.default_rng(seed).choice(n, at_most, replace=False)
@@ -15,7 +15,7 @@ def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
 
 
 def distinct_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return the row where each distinct sentence first occurs, rising."""
+    """Return the row where each distinct sentence first occurs, in rising order."""
     first: dict[str, int] = {}
     for row, sentence in enumerate(sentences):
         first.setdefault(sentence, row)

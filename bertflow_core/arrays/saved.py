@@ -1,4 +1,4 @@
-"""A configuration and arrays in one `.safetensors` file: no pickle, no code."""
+"""A configuration and arrays in one `.safetensors` file, without pickle or code."""
 
 import json
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _MAX_SAVED_BYTES = 2 << 30
 def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Path:
     """Write a configuration, as JSON in the metadata, and arrays as one `.safetensors` file.
 
-    Returns its path: the ending is added where the name lacks it, and missing folders are made.
+    Returns the path. A missing ending is added and missing folders are made.
     """
     from safetensors.numpy import save
 
@@ -40,7 +40,7 @@ def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.n
 
 
 def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return the configuration and arrays of a saved thing; no code is run, no pickle is read."""
+    """Return the configuration and arrays of a saved file; no code is run, no pickle is read."""
     from safetensors import SafetensorError, safe_open
 
     with disk_errors(path):
@@ -64,15 +64,17 @@ def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 
 def check_saved(path: Path, *, force: bool) -> None:
-    """Refuse, before any work, a name under which `write_saved` would overwrite something.
+    """Refuse, before any work, a name for which `write_saved` would overwrite another file.
 
-    What this program saved under it may be replaced with `force`.
+    `force` permits replacing a file that this program saved.
     """
     file = _saved_path(path)
     with disk_errors(file, does="write"):
         is_there = file.exists() or file.is_symlink()
     if is_there and not _is_ours(file):
-        raise InputError(f"{quoted(file)} exists and was not saved here: choose another name")
+        raise InputError(
+            f"{quoted(file)} exists and was not saved by this program: choose another name"
+        )
     if is_there and not force:
         raise InputError(f"{quoted(file)} exists: choose another name or give --force")
 

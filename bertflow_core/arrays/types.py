@@ -1,4 +1,4 @@
-"""The array types of the core, and the door for arrays that users give."""
+"""The array types of the core, and the check of arrays from users."""
 
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ Rows: TypeAlias = npt.NDArray[np.int64]
 
 
 def as_numbers(values: object, what: str) -> npt.NDArray[Any]:
-    """Return what a user gave as an array of numbers, of any shape."""
+    """Return a user's value as an array of numbers of any shape."""
     try:
         array = np.asarray(values)
         if array.dtype.kind == "O":

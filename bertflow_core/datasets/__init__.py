@@ -1,4 +1,4 @@
-"""Sentence pairs with gold scores, sentences to fit on, and where each of them came from."""
+"""Sentence pairs with gold scores, fit corpora, and the provenance of both."""
 
 from bertflow_core.datasets.catalog import DATASETS, available, load_pairs
 from bertflow_core.datasets.corpus import Corpus, load_corpus

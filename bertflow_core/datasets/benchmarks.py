@@ -1,7 +1,7 @@
-"""The data sets that have names, as `datasets.json` lists them: their files, and how they are read.
+"""The named data sets of `datasets.json`: their files and the reading of these files.
 
-SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16, GLUE's holds QNLI and MNLI;
-captions and teaching ship with the package, so that everything runs without outside data.
+SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16; GLUE's holds QNLI and MNLI.
+captions and teaching ship with the package, so that everything runs without external data.
 """
 
 import json
@@ -32,50 +32,50 @@ SPLITS = TRAIN, DEV, TEST = "train", "dev", "test"
 
 @dataclass(frozen=True)
 class Layout:
-    """An arrangement of a data set's files: two columns of sentences, scores, perhaps subsets."""
+    """The layout of a data set's files: two columns of sentences, scores, perhaps subsets."""
 
     files: Mapping[str, str]  # patterns by split; one exists if its pattern matches
     columns: Sequence[str]
-    header: Sequence[str] = ()  # of tables that have none
-    beside: Sequence[str] = ()  # how files are called of which line i of each belongs together
+    header: Sequence[str] = ()  # for tables without a header
+    beside: Sequence[str] = ()  # names of parallel files, whose lines i belong together
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set, or a table, whose files are there; its pairs are read split by split."""
+    """A data set or table whose files exist; its pairs are read split by split."""
 
     name: str
     splits: tuple[str, ...]
     load: Callable[[str], SentencePairs]
-    more: Callable[[], RawFile] | None = None  # reads further sentences to fit on
+    more: Callable[[], RawFile] | None = None  # reads further sentences of the fit corpus
     hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A data set that has a name; `origin` is one sentence for the provenance."""
+    """A named data set; `origin` is one sentence for the provenance."""
 
     name: str
     title: str
     origin: str
     licence: str
-    kind: str  # senteval, glue, package or text: whose arrangement its files have
-    layouts: tuple[Layout, ...]  # the first that is found is read
-    hub: HubSource | None = None  # None of what the package has
+    kind: str  # senteval, glue, package or text: the layout of its files
+    layouts: tuple[Layout, ...]  # the first existing one is read
+    hub: HubSource | None = None  # None for packaged data
     scale: Sequence[float] = (0.0, 5.0)
-    metric: str | None = None  # auc of labels
-    labels: Mapping[str, float | None] = field(default_factory=dict)  # None of one of no use
-    more: str = ""  # the packaged file of further sentences to fit on
+    metric: str | None = None  # auc for labels
+    labels: Mapping[str, float | None] = field(default_factory=dict)  # None for an unused label
+    more: str = ""  # the packaged file of further sentences for the fit corpus
     hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
 
     @property
     def source(self) -> HubSource:
-        """Where it is fetched from; only the packaged data sets have no such source."""
+        """The source of the download; packaged data sets have none."""
         assert self.hub is not None
         return self.hub
 
     def find(self, root: Path | None, splits: Sequence[str] = SPLITS) -> Dataset | None:
-        """Return what the folder or the hub's cache has of these splits, if anything."""
+        """Return the location of these splits in the folder or the hub's cache, if any."""
         for place in places_of(self.hub, root):
             for layout in self.layouts:
                 wanted = [split for split in splits if split in layout.files]
@@ -87,7 +87,7 @@ class Benchmark:
         return None
 
     def open(self, root: Path | None) -> Dataset:
-        """Return what is there, or say what to do."""
+        """Return the data set, or raise an error that says how to get it."""
         found = self.find(root)
         if found is None:
             below = [f"{self.kind}/{pattern}" for pattern in self.layouts[0].files.values()]
@@ -97,7 +97,7 @@ class Benchmark:
         return found
 
     def _load(self, place: Location, layout: Layout, split: str) -> SentencePairs:
-        """Read a split; pairs whose label is of no use are left out."""
+        """Read a split; leave out pairs with an unused label."""
         columns = layout.columns[: 2 if split in self.hidden else None]
         tables = _tables(place, layout, split)
         rows: list[PairRow] = []
@@ -105,7 +105,7 @@ class Benchmark:
             if not set(columns) <= set(table.header):
                 raise InputError(
                     f"{quoted(table.name)}: expected a header with {listed(columns)}, got "
-                    f"{listed(table.header)}; is this the original file?"
+                    f"{listed(table.header)}; check that this is the original file"
                 )
             rows += table.sift(columns, partial(self._row, columns), strict=True)[0]
         return pairs_of_rows(
@@ -121,10 +121,10 @@ class Benchmark:
 
     def _row(self, columns: Sequence[str], number: int, *cells: object) -> PairRow:
         first, second = (text_cell(cells[i], columns[i]) for i in (0, 1))
-        score = self._judged(cells[2], columns[2]) if len(cells) > 2 else None
+        score = self._score(cells[2], columns[2]) if len(cells) > 2 else None
         return PairRow(first, second, score, str(cells[3]) if len(cells) > 3 else self.name)
 
-    def _judged(self, cell: object, column: str) -> float | None:
+    def _score(self, cell: object, column: str) -> float | None:
         if not self.labels:
             return score_cell(cell, column)
         if (label := str(cell).strip()) not in self.labels:
@@ -134,7 +134,7 @@ class Benchmark:
 
 
 def _tables(place: Location, layout: Layout, split: str) -> list[Table]:
-    """Open the tables of a split: as the hub has them, or text, where a quotation mark is text."""
+    """Open the tables of a split: parquet from the hub, or text, where a quotation mark is text."""
     names = sorted(place.names(layout.files[split]), key=str.casefold)
     if layout.beside:
         return [_side_by_side(place, layout, name) for name in names]
@@ -147,9 +147,9 @@ def _tables(place: Location, layout: Layout, split: str) -> list[Table]:
 
 
 def _side_by_side(place: Location, layout: Layout, name: str) -> Table:
-    """Open files of which line i of each belongs together, and add the subset that they are of.
+    """Open parallel files, whose lines i belong together, and add their subset.
 
-    The last has the scores or labels; a pair without one is left out.
+    The last file has the scores or labels; a pair without one is left out.
     """
     one = layout.beside[0]
     names = [name.replace(one, other) for other in layout.beside]
@@ -158,8 +158,8 @@ def _side_by_side(place: Location, layout: Layout, name: str) -> Table:
     if len(files) < len(names) or len({len(rows) for rows in columns}) > 1:
         counts = [f"{f.name} {len(rows)}" for f, rows in zip(files, columns, strict=True)]
         raise InputError(
-            f"expected {listed(names)} with as many lines in each, got {listed(counts)}: get the "
-            "original files again"
+            f"expected {listed(names)} with equal numbers of lines, got {listed(counts)}: get "
+            "the original files again"
         )
     subset = PurePosixPath(name).stem.removeprefix(one)
     lines = enumerate(zip(*columns, strict=True), start=1)
@@ -181,4 +181,4 @@ BENCHMARKS, INFERENCE = (
     {values["name"]: _benchmark(**values) for values in _LISTED[part]}
     for part in ("pairs", "inference")
 )
-"""Data sets to score; and corpora of pairs to fit on, where a pair of no label is left out."""
+"""Data sets to score, and fit corpora of pairs, where pairs without a label are left out."""

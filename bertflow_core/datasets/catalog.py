@@ -1,4 +1,4 @@
-"""The data sets by name, and tables by path: find, load, list and fetch them."""
+"""Data sets by name and tables by path: find, load, list and fetch them."""
 
 import warnings
 from dataclasses import dataclass
@@ -29,20 +29,20 @@ def load_pairs(
     """Load the sentence pairs of one split.
 
     Args:
-        dataset: A name of `DATASETS`, or a .csv, .tsv, .jsonl, .parquet or .xlsx table: its path
-            or its bytes.
-        split: train, dev or test; the years, teaching and tables have test only.
-        data_dir: SentEval's or GLUE's folder, or one that holds both as `senteval` and `glue`; by
-            default the one that `BERTFLOW_DATA` names.
-        columns: The columns of a table; guessed from well-known names by default.
+        dataset: A name of `DATASETS`, or a .csv, .tsv, .jsonl, .parquet or .xlsx table: its path or
+            its bytes.
+        split: train, dev or test; STS12 to STS16, teaching and tables have test only.
+        data_dir: SentEval's or GLUE's folder, or a folder with both as `senteval` and `glue`; by
+            default `BERTFLOW_DATA`.
+        columns: Columns of a table; by default recognised by well-known names.
         scale: Lowest and highest gold score of a table; see `read_table`.
-        strict: Refuse a table with rows that cannot be used, rather than leave them out with a
+        strict: Whether to refuse a table with unusable rows; otherwise they are left out with a
             warning.
 
     Raises:
-        InputError: Unknown name or split, data that is not there or not in the expected format,
-            or gold scores that are not published.
-        ResourceError: The disk refused.
+        InputError: Unknown name or split, missing data, an unexpected format, or unpublished gold
+            scores.
+        ResourceError: The disk failed.
 
     Example:
         >>> from bertflow_core import load_pairs
@@ -87,7 +87,7 @@ def open_dataset(
     name = str(dataset)
     if name == BUILT_IN:
         raise InputError(
-            f"{name} is a collection to search, not pairs or labelled texts: score it with "
+            f"{name} is a retrieval collection, not pairs or labelled texts: score it with "
             "bertflow-lab analyse retrieval"
         )
     check_name(name, DATASETS, "data set")
@@ -98,7 +98,7 @@ def open_dataset(
 
 
 def _is_path(dataset: str | Path) -> bool:
-    """Names of data sets have neither a folder nor an ending."""
+    """Tell whether a text is a path; names of data sets have neither a folder nor an ending."""
     return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
 
 
@@ -110,8 +110,8 @@ class DatasetInfo:
     title: str
     source: str
     licence: str
-    splits: tuple[tuple[str, int], ...]  # those that exist, with their pairs with gold scores
-    where: str  # the layout of its files, or the sentence that says why they were not found
+    splits: tuple[tuple[str, int], ...]  # with their numbers of pairs with gold scores
+    where: str  # the layout of its files, or a sentence on why they were not found
 
     @property
     def found(self) -> bool:
@@ -120,10 +120,10 @@ class DatasetInfo:
 
 
 def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
-    """List every named data set with the splits that exist, whose files are read.
+    """List every named data set with its existing splits; their files are read.
 
     Raises:
-        InputError: `data_dir` or `BERTFLOW_DATA` names no folder.
+        InputError: `data_dir` or `BERTFLOW_DATA` is not a folder.
 
     Example:
         >>> from bertflow_core.datasets import available
@@ -150,7 +150,7 @@ DOWNLOADS = {name: each for name, each in (BENCHMARKS | INFERENCE).items() if ea
 
 
 def get_data(name: str) -> int:
-    """Fetch what the hub's cache lacks of one of `DOWNLOADS`; return the bytes of its files."""
+    """Fetch one of `DOWNLOADS` into the hub's cache; return the bytes of its files."""
     from bertflow_core.runtime.hub import fetch  # late: the hub's client is slow to import
 
     source = DOWNLOADS[name].source
@@ -165,5 +165,5 @@ def get_data(name: str) -> int:
 
 
 def missing_downloads() -> list[str]:
-    """Return the names of what can be fetched and has not been."""
+    """Return the names of data sets that can be fetched and are not here yet."""
     return [name for name, each in DOWNLOADS.items() if not each.source.files()]

@@ -1,4 +1,4 @@
-"""A collection to search: documents, queries and judgements, as tables in BEIR's layout."""
+"""A retrieval collection: documents, queries and relevance judgements in BEIR's layout."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 BUILT_IN = "questions"
-"""The collection that comes with the program: questions of QNLI and sentences of Wikipedia."""
+"""The built-in collection: questions of QNLI and sentences of Wikipedia."""
 
 _IDS, _TEXTS = ("id", "queryid", "corpusid", "docid"), ("text", "sentence", "question", "document")
 _JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "grade", "relevance")
@@ -26,11 +26,11 @@ _JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "gr
 
 @dataclass(frozen=True)
 class Collection:
-    """Documents and queries by id, ids rising, and judgements."""
+    """Documents and queries by id, in rising order, and relevance judgements."""
 
     documents: dict[str, str] = field(repr=False)
-    queries: dict[str, str] = field(repr=False)  # those that have a document
-    grades: dict[str, dict[str, int]] = field(repr=False)  # of documents by query; above 0 counts
+    queries: dict[str, str] = field(repr=False)  # those with a relevant document
+    grades: dict[str, dict[str, int]] = field(repr=False)  # by query and document; > 0: relevant
     n_unjudged: int  # queries without a relevant document, which are left out
 
 
@@ -38,12 +38,12 @@ def read_collection(name: str, split: str = "test") -> Collection:
     """Read a folder in BEIR's layout, or the built-in questions.
 
     Raises:
-        InputError: A table that is missing, or rows that cannot be used.
+        InputError: A missing table, or unusable rows.
     """
     inside = Path(str(resource(f"{BUILT_IN}/README.md"))).parent
     folder = inside if name == BUILT_IN else Path(name)
     corpus, queries = (_texts(_table(folder, part)) for part in ("corpus", "queries"))
-    judged = _table(folder, f"qrels/{split}", "qrels")
+    judgements = _table(folder, f"qrels/{split}", "qrels")
     grades: dict[str, dict[str, int]] = {}
 
     def judge(_: int, query: object, document: object, score: object) -> None:
@@ -54,15 +54,15 @@ def read_collection(name: str, split: str = "test") -> Collection:
         if number in grades.setdefault(of, {}):
             raise ValueError(f"{quoted(of)} and {quoted(number)} are judged twice")
         if (grade := score_cell(score, "score")) != int(grade):
-            raise ValueError(f"score is no whole number: {grade:g}")
+            raise ValueError(f"score is not a whole number: {grade:g}")
         grades[of][number] = int(grade)
 
-    judged.sift([need_column(judged, known) for known in _JUDGED], judge, strict=True)
+    judgements.sift([need_column(judgements, known) for known in _JUDGED], judge, strict=True)
     kept = [
         query for query in sorted(queries) if max(grades.get(query, {}).values(), default=0) > 0
     ]
     if not kept:
-        raise InputError(f"{quoted(judged.name)} has no relevant document of any query")
+        raise InputError(f"{quoted(judgements.name)} has no relevant document for any query")
     return Collection(
         {number: corpus[number] for number in sorted(corpus)},
         {query: queries[query] for query in kept},
@@ -72,7 +72,7 @@ def read_collection(name: str, split: str = "test") -> Collection:
 
 
 def _table(folder: Path, *names: str) -> Table:
-    """Open the table of the first of these names, without endings, that a folder has."""
+    """Open the first of these tables, named without endings, in a folder."""
     for name in names:
         for path in sorted(folder.glob(f"{name}.*")):
             if is_table(path.name):
@@ -84,7 +84,7 @@ def _table(folder: Path, *names: str) -> Table:
 
 
 def _texts(table: Table) -> dict[str, str]:
-    """Return the texts of a table by id, titles before them."""
+    """Return the texts of a table by id, each after its title."""
     found: dict[str, str] = {}
 
     def add(_: int, number: object, text: object, title: object) -> None:

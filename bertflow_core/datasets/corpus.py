@@ -1,6 +1,6 @@
-"""Sentences to fit on: of a data set, of its train split, of NLI, or of a file, drawn if many.
+"""Fit corpora: sentences of a data set, of its train split, of NLI, or of a file.
 
-And which of them are two sides of a pair.
+Large ones are sampled. Pairs of sentences are known as partners.
 """
 
 import random
@@ -28,16 +28,16 @@ from bertflow_core.wording import quoted
 
 TARGET = "target"
 NLI_CORPUS = "nli"
-"""The fit corpus of premises and hypotheses, as `--fit-on` names it."""
+"""The fit corpus of NLI premises and hypotheses, as named in `--fit-on`."""
 
 NLI = tuple(INFERENCE)
-"""The data sets that are parts of it, each a fit corpus too."""
+"""The parts of it, each also a fit corpus."""
 
 MAX_SENTENCES = 300_000
-"""Most sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which sees 288,521 of its
-1,923,470 sentences: the others would be embedded for nothing."""
+"""Largest number of sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which
+reads 288,521 of its 1,923,470 sentences; embedding the others would be wasted."""
 
-# What the paper's released code takes for NLI.
+# The paper's released code uses these parts of NLI.
 _PARTS = ("mnli", TRAIN), ("snli", TRAIN), ("snli", DEV), ("snli", TEST)
 _NOT_HERE = "not here"
 
@@ -47,14 +47,14 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentences to fit on, duplicates kept.
+    """A fit corpus, duplicates included.
 
     Attributes:
-        sentences: N strings; of pairs both sides interleaved, split after split.
-        description: One sentence that says which they are.
-        sources: Where they came from, one per split or file.
-        n_pairs: Pairs whose two sides are the first 2 n_pairs sentences.
-        share: The share of a larger corpus that these sentences are, drawn at random.
+        sentences: N strings; both sides of pairs are interleaved, split after split.
+        description: One sentence on the content.
+        sources: Provenance, one per split or file.
+        n_pairs: Number of pairs; their sides are the first 2 n_pairs sentences.
+        share: The randomly drawn share of a larger corpus.
 
     Example:
         >>> from bertflow_core import load_corpus
@@ -73,7 +73,7 @@ class Corpus:
         return len(self.sentences)
 
     def n_among(self, sentences: Iterable[str]) -> int:
-        """Count how many of some sentences are in the corpus; a repeated one counts each time."""
+        """Count how many of some sentences are in the corpus; repeated ones count each time."""
         own = frozenset(self.sentences)
         return sum(sentence in own for sentence in sentences)
 
@@ -92,27 +92,26 @@ def load_corpus(
     scale: tuple[float, float] | None = None,
     strict: bool = False,
 ) -> Corpus:
-    """Load the sentences to fit on; gold scores are ignored.
+    """Load a fit corpus; gold scores are ignored.
 
     Args:
-        dataset: What will be evaluated: a name or a table, with the options of `load_pairs`.
-        fit_on: "target": every sentence of each split that exists (of the years: of every scored
-            pair; of captions: with its 4,000 further sentences); "train": both sides of the train
-            split's pairs; "nli": premises and hypotheses of those parts of MNLI and SNLI that are
-            there, and "snli" or "mnli" of one of them; the name of a data set: every sentence of
-            that one; else the path of a UTF-8 text file with one sentence per line (blank lines
-            are skipped and counted), or of a table with a column named "sentence" or "text", or
-            FILE#COLUMN, or the bytes of such a file. For a name or a path,
-            `dataset` is ignored. Of a large file 300,000 sentences are drawn, the same each time;
-            of nli, snli, mnli or a file fewer where a number stands behind it, as in "nli:20000".
+        dataset: Data set to be evaluated: a name or a table, with the options of `load_pairs`.
+        fit_on: "target": every sentence of each existing split (STS12 to STS16: of scored pairs;
+            captions: with 4,000 further sentences); "train": both sides of the train split's pairs;
+            "nli": premises and hypotheses of the existing parts of MNLI and SNLI, "snli" or "mnli"
+            those of one; or the name of a data set: all its sentences. Otherwise the path or bytes
+            of a UTF-8 text file with one sentence per line (blank lines are skipped and counted),
+            or of a table with a column "sentence" or "text", or FILE#COLUMN. For a name or a path,
+            `dataset` is ignored. A large file is sampled to 300,000 sentences, always the same;
+            nli, snli, mnli or a file to fewer by a number behind a colon, as in "nli:20000".
         data_dir: See `load_pairs`.
         columns: See `load_pairs`.
         scale: See `load_pairs`.
         strict: See `load_pairs`.
 
     Raises:
-        InputError: `fit_on` is none of these, the data set has no train split, or as `load_pairs`.
-        ResourceError: The disk refused.
+        InputError: Unknown `fit_on`, no train split, or the errors of `load_pairs`.
+        ResourceError: The disk failed.
 
     Example:
         >>> from bertflow_core import load_corpus
@@ -143,22 +142,22 @@ def load_corpus(
 
 
 def corpus_of(*parts: SentencePairs) -> Corpus:
-    """Return every sentence of some splits of one data set, at least one, duplicates kept."""
+    """Return every sentence of at least one split of a data set, duplicates included."""
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)
     sources = tuple(pairs.provenance for pairs in parts)
     rows = "sentences" if parts[0].has_words else "vectors"
     every = "both sides of every pair" if parts[0].is_paired else f"every {rows[:-1]}"
     description = (
-        f"{len(sentences):,} {rows} of {parts[0].name} ({splits}; {sources[0].layout}): "
-        f"{every}, duplicates kept, {'labels' if parts[0].topics else 'gold scores'} not used."
+        f"{len(sentences):,} {rows} of {parts[0].name} ({splits}; {sources[0].layout}): {every}, "
+        f"duplicates included, {'labels' if parts[0].topics else 'gold scores'} not used."
     )
     n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
     return Corpus(sentences, description, sources, n_pairs)
 
 
 def _whole(opened: Dataset) -> Corpus:
-    """Return every sentence of a data set, and those that come with it."""
+    """Return every sentence of a data set, with its further sentences."""
     corpus = corpus_of(*map(opened.load, opened.splits))
     if opened.more is None:
         return corpus
@@ -173,7 +172,7 @@ def _whole(opened: Dataset) -> Corpus:
 
 
 def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
-    """Return the file, its column and the most sentences that FILE, FILE#COLUMN and ...:N mean."""
+    """Return the file, its column and its sample size from FILE, FILE#COLUMN and ...:N."""
     if Path(fit_on).is_file():
         return Path(fit_on), None, MAX_SENTENCES
     name, at_most = sized(fit_on)
@@ -184,7 +183,7 @@ def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
 
 
 def sized(fit_on: str) -> tuple[str, int]:
-    """Return a fit corpus and the most sentences of it, which follow its name: `nli:20000`."""
+    """Return a fit corpus and its sample size from a name such as `nli:20000`."""
     name, mark, number = fit_on.rpartition(":")
     if not (name and mark and number.isdecimal()):
         return fit_on, MAX_SENTENCES
@@ -217,25 +216,25 @@ def _file_corpus(
 def _part_of(n: int, total: int, what: str) -> str:
     if n == total:
         return f"{total:,} {what}"
-    return f"{n:,} of {total:,} {what}, drawn at random and the same each time"
+    return f"{n:,} of {total:,} {what}, drawn at random, always the same"
 
 
 def is_part(description: str) -> bool:
-    """Whether the description of a fit corpus says that parts of it were not there."""
+    """Tell whether the description of a fit corpus reports missing parts."""
     return _NOT_HERE in description
 
 
 def nli_here(data_dir: str | Path | None, name: str) -> tuple[str, ...]:
-    """Return the splits of snli or mnli that are there; none where there is none."""
+    """Return the existing splits of snli or mnli."""
     root = data_root(data_dir)
     return tuple(part for of, part in _PARTS if of == name and INFERENCE[of].find(root, [part]))
 
 
 def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
-    """Return at most so many premises and hypotheses of MNLI (train) and SNLI, or of one of them.
+    """Return a sample of premises and hypotheses of MNLI (train) and SNLI, or of one of them.
 
-    Parts that are not there are left out, and named. Pairs without an agreed label are left out, as
-    the paper's code does; other labels are ignored. Both sides of a pair follow each other.
+    Missing parts are left out, and named. Pairs without an agreed label are left out, as in the
+    paper's code; other labels are ignored. Both sides of a pair are adjacent.
     """
     wanted = [part for part in _PARTS if name in (NLI_CORPUS, part[0])]
     here = tuple(part for part in wanted if part[1] in nli_here(data_dir, part[0]))
@@ -253,7 +252,7 @@ def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
 def _drawn(
     root: Path | None, parts: tuple[tuple[str, str], ...], absent: tuple[str, ...], n_pairs: int
 ) -> Corpus:
-    """Read the parts, and draw so many pairs of them."""
+    """Read the parts, and draw a sample of their pairs."""
     opened = ((INFERENCE[name].find(root, [split]), split) for name, split in parts)
     read = [each.load(split) for each, split in opened if each]
     every = (pair for each in read for pair in zip(each.first, each.second, strict=True))
@@ -271,10 +270,10 @@ def _drawn(
 
 
 def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
-    """Return at most so many items in their order, and how many there were.
+    """Return a random sample of items in order, and the number of all items.
 
-    Each item has the same chance, the draw is the same each time, and the memory holds only what is
-    returned (Vitter, 1985, algorithm R).
+    Each item has the same chance, the sample is always the same, and the memory holds only the
+    sample (Vitter, 1985, algorithm R).
     """
     rng, n = random.Random(0), 0
     kept: list[tuple[int, Item]] = []
@@ -290,10 +289,10 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
 
 
 def partners_of(corpus: Corpus) -> Partners:
-    """Return, by sentence, those others that it is paired with, where there are any.
+    """Return the partners of each sentence that has any.
 
-    A sentence's nearest neighbour is often its partner, nearly the same sentence: that says how
-    pairs were collected, not how sentences fill their space.
+    A sentence's nearest neighbour is often its partner, which reflects how pairs were collected and
+    not how sentences fill their space.
     """
     found: dict[str, set[str]] = {}
     for i in range(corpus.n_pairs):
@@ -305,9 +304,9 @@ def partners_of(corpus: Corpus) -> Partners:
 
 
 def one_side(corpus: Corpus) -> Rows:
-    """Return rows of different sentences of which no two are partners, rising.
+    """Return rows of distinct sentences without partners among them, rising.
 
-    In the order of the corpus each is taken unless a partner of it has been: mostly the first side.
+    In the order of the corpus each sentence is taken unless a partner was taken before.
     """
     partners = partners_of(corpus)
     taken: set[str] = set()

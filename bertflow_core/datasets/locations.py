@@ -1,4 +1,4 @@
-"""Where the files of data sets lie: in a folder, in the package, or in the hub's cache.
+"""Locations of data sets' files: a folder, the package, or the hub's cache.
 
 The hub has SentEval's files in one archive, and QNLI, SNLI and MNLI as parquet tables.
 """
@@ -27,25 +27,25 @@ _MEMBER = re.compile(r"(?:.*/)?((?:STS|SICK)/[\w.-]+(?:/[\w.-]+)?)")
 
 
 def data_root(data_dir: str | Path | None) -> Path | None:
-    """Return `data_dir`, else the folder that `BERTFLOW_DATA` names; None where none is named."""
+    """Return `data_dir`, or the folder in `BERTFLOW_DATA`, or None."""
     check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:
         return None
     root = Path(named)
-    with disk_errors(root), suppress(RuntimeError):  # `~` of nobody
+    with disk_errors(root), suppress(RuntimeError):  # `~` without a home
         root = root.expanduser()
         if root.is_dir():
             return root
     origin = "--data-dir" if data_dir else DATA_VARIABLE
-    raise InputError(f"{origin} names {quoted(root)}, which is not a folder: check the path")
+    raise InputError(f"{origin} is {quoted(root)}, which is not a folder: check the path")
 
 
 def how_to_get(name: str) -> str:
-    """Return what to do where a data set is not there."""
+    """Return the clause on how to get a missing data set."""
     return (
-        f"fetch it with `bertflow-lab data get {name}`, or name the folder that holds it with "
-        f"--data-dir or {DATA_VARIABLE} (the data set teaching needs nothing)"
+        f"fetch it with `bertflow-lab data get {name}`, or give its folder in --data-dir or "
+        f"{DATA_VARIABLE} (the data set teaching is built in)"
     )
 
 
@@ -56,7 +56,7 @@ class Location:
     path: Path
 
     def names(self, pattern: str) -> list[str]:
-        """Return the files that a pattern names."""
+        """Return the files that match a pattern."""
         with disk_errors(self.path):
             if self.path.suffix != _ARCHIVE:
                 return sorted(p.relative_to(self.path).as_posix() for p in self.path.glob(pattern))
@@ -64,7 +64,7 @@ class Location:
             return sorted(name for name in members if fnmatchcase(name, pattern))
 
     def read(self, name: str) -> RawFile:
-        """Read one of them whole; nothing is unpacked."""
+        """Read one whole file; nothing is unpacked to the disk."""
         if self.path.suffix == _ARCHIVE:
             return RawFile(name, _members(self.path)[name])
         return RawFile.of(self.path / name, name)
@@ -72,7 +72,7 @@ class Location:
 
 @lru_cache(maxsize=1)
 def _members(path: Path) -> dict[str, bytes]:
-    """Return the similarity tasks in SentEval's archive, some MB, which a commit never changes."""
+    """Return the similarity tasks in SentEval's archive, some MB, fixed by the commit."""
     found: dict[str, bytes] = {}
     try:
         with tarfile.open(path, "r:") as archive:  # not packed: no small file fills the memory
@@ -88,31 +88,31 @@ def _members(path: Path) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class HubSource:
-    """Files of a repository of data on the hub, at the commit that is read."""
+    """Files of a data repository on the hub, at a fixed commit."""
 
     repository: str
     revision: str
     patterns: Sequence[str]
-    megabytes: int  # about what is fetched
+    megabytes: int  # approximate size of the download
 
     @property
     def folder(self) -> Path:
-        """Where the hub's cache has its files, if it has them."""
+        """The folder of its files in the hub's cache, if it exists."""
         from huggingface_hub import constants
 
         home = f"datasets--{self.repository.replace('/', '--')}"
         return Path(constants.HF_HUB_CACHE, home, "snapshots", self.revision)
 
     def files(self) -> list[Path]:
-        """Return those of its files that the hub's cache holds."""
+        """Return the files that the hub's cache holds."""
         with disk_errors(self.folder):
             return [path for pattern in self.patterns for path in self.folder.glob(pattern)]
 
 
 def places_of(source: HubSource | None, root: Path | None) -> list[Location]:
-    """Return where a data set may lie: in the package, or in the data folder, then the hub's cache.
+    """Return possible locations of a data set: the package, or the data folder and the hub's cache.
 
-    The layouts of SentEval and GLUE are the data folder itself, or its folders of these names.
+    SentEval and GLUE are the data folder itself, or its subfolders of these names.
     """
     if source is None:
         return [Location(Path(str(resource("datasets.json"))).parent)]

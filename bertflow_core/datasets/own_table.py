@@ -1,8 +1,7 @@
-"""A user's own table of pairs or sentences: the good rows, and the others each with a reason.
+"""A user's own table of pairs or sentences: the usable rows, and a reason for each other row.
 
-Which column is what is named by the user, or guessed from well-known names only: those of published
-data sets, of sentence-transformers and of our own tables, here without case, spaces, underscores
-and hyphens.
+The user names the columns, or they are recognised by well-known names from published data sets,
+sentence-transformers and our own tables, ignoring case, spaces, underscores and hyphens.
 """
 
 import re
@@ -62,13 +61,13 @@ class TableColumns:
     """The names of a table's columns.
 
     Attributes:
-        sentence1: First sentences; None where a table's well-known names tell both sides.
+        sentence1: First sentences; None to recognise both sides by well-known names.
         sentence2: Second sentences; None for a table of single sentences.
-        score: Gold scores of pairs, or labels of single sentences; None where there are none.
-        subset: Names of subsets; None for a single one, named as the table.
+        score: Gold scores of pairs, or labels of single sentences; None if there are none.
+        subset: Names of subsets; None for a single one with the table's name.
 
     Raises:
-        InputError: One column was named twice.
+        InputError: A column is named twice.
 
     Example:
         >>> from bertflow_core.datasets import TableColumns
@@ -85,7 +84,7 @@ class TableColumns:
         for name in ("sentence1", "sentence2", "score", "subset"):
             check_type(getattr(self, name), (str, NoneType), name, "a column's name, or None")
         if len(set(self.names)) < len(self.names):
-            raise InputError(f"columns must be different, got {listed(self.names)}")
+            raise InputError(f"columns must differ, got {listed(self.names)}")
 
     @property
     def all(self) -> tuple[str | None, str | None, str | None, str | None]:
@@ -94,20 +93,20 @@ class TableColumns:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns to read, without those that are None."""
+        """The columns to read, without None."""
         return tuple(name for name in self.all if name is not None)
 
 
 @dataclass(frozen=True)
 class TableReading:
-    r"""What a table holds.
+    r"""The content of a table.
 
     Attributes:
-        pairs: The good rows.
-        refused: The others, in order: the number of each row, and why.
-        columns: The columns that were read, as given or guessed.
+        pairs: The usable rows.
+        refused: The other rows in order, each with its number and the reason.
+        columns: The columns read, as given or recognised.
         n_rows: All rows, without the header.
-        rows: The number of each good row: its line, or in parquet its place from 1.
+        rows: The number of each usable row: its line, or in parquet its position from 1.
 
     Example:
         >>> from bertflow_core.datasets import RawFile, read_table
@@ -131,25 +130,23 @@ def read_table(
     scale: tuple[float, float] | None = None,
     strict: bool = False,
 ) -> TableReading:
-    r"""Read sentence pairs, or single sentences, from a table: the good rows.
+    r"""Read the usable rows of a table of sentence pairs or single sentences.
 
-    The column that is named for the scores of single sentences holds their labels, any texts.
-    Scores of pairs are numbers; where all are one of two words, such as entailment and
-    not_entailment, they are labels, scored by AUC. Numbers stay scores, 0 and 1 as well:
-    `SentencePairs.scored_by`.
+    For single sentences the score column holds labels, which may be any text. Scores of pairs are
+    numbers; if all are one of two words, such as entailment and not_entailment, they are labels,
+    scored by AUC. Numbers remain scores, even 0 and 1 (see `SentencePairs.scored_by`).
 
     Args:
         source: A path (at most 500 MB), or the bytes of a file with its name.
-        columns: The columns to read; by default guessed from well-known names, and refused rather
-            than guessed from others.
-        scale: Lowest and highest gold score; by default (0, 1) if all scores lie there, else
-            (0, 5). A row whose score lies outside is refused.
-        strict: Refuse the table where a row is.
+        columns: The columns to read; by default recognised by well-known names only.
+        scale: Lowest and highest gold score; by default (0, 1) if all scores are in that range,
+            else (0, 5). Rows with scores outside are refused.
+        strict: Whether one refused row refuses the table.
 
     Raises:
-        InputError: The file is no such table, its columns or its labels are not clear, no row is
-            good, or no scale is given and most scores lie off the default.
-        ResourceError: The disk refused.
+        InputError: The file is not such a table, its columns or labels are unclear, no row is
+            usable, or no scale is given and most scores are off the default.
+        ResourceError: The disk failed.
 
     Example:
         >>> from bertflow_core.datasets import RawFile, TableColumns, read_table
@@ -161,18 +158,18 @@ def read_table(
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = source if isinstance(source, Table) else open_table(source)
     stem = PurePath(table.name).stem
-    chosen = one, two, judged, part = _choose_columns(table, columns).all
-    has_topics = two is None and judged is not None
-    labels = {} if judged is None or has_topics else _labels(table, judged)
+    chosen = one, two, scored, part = _choose_columns(table, columns).all
+    has_topics = two is None and scored is not None
+    labels = {} if scored is None or has_topics else _labels(table, scored)
 
     def pair(number: int, first: object, second: object, score: object, subset: object) -> PairRow:
         text, label = sentence_cell(first, str(one)), labels.get(str(score).strip())
         of = stem if part is None else name_cell(subset, part)
         if two is None:
-            topic = None if judged is None else name_cell(score, judged).strip()
+            topic = None if scored is None else name_cell(score, scored).strip()
             return PairRow(text, None, None, of, number, topic)
-        is_known = judged is None or label is not None
-        gold = label if is_known else score_cell(score, str(judged))
+        is_known = scored is None or label is not None
+        gold = label if is_known else score_cell(score, str(scored))
         return PairRow(text, sentence_cell(second, two), gold, of, number)
 
     rows, refused = table.sift(chosen, pair)
@@ -185,7 +182,7 @@ def read_table(
         if row.gold is None or low <= row.gold <= high:
             good.append(row)
             continue
-        why = f"score {row.gold:g} is off the scale, expected {low:g} to {high:g} or pass scale"
+        why = f"score {row.gold:g} is off the scale: expected {low:g} to {high:g}, or set the scale"
         refused.append(Refusal(row.number, why))
     refused.sort()
     are_most_off = 2 * len(good) < len(rows)
@@ -205,10 +202,10 @@ def read_table(
 
 
 def _labels(table: Table, column: str) -> dict[str, float]:
-    """Return the value of each label, where the scores are two different words; else nothing.
+    """Return the value of each label if the scores are two different words; else nothing.
 
-    That is 1 for the one that means that a pair belongs together: the other is its negation, as
-    `not_entailment` is, or it alone is a well-known word for it.
+    The value is 1 for the word that means that a pair belongs together: the other is its negation,
+    such as `not_entailment`, or it is the only well-known word for it.
     """
     words = sorted({str(cell).strip() for cell in table.column(column) if not is_blank(cell)})
     if len(words) != 2 or any(word.lstrip("+-.")[:1].isdigit() for word in words):
@@ -220,13 +217,13 @@ def _labels(table: Table, column: str) -> dict[str, float]:
             return {one: 1.0, other: 0.0}
     raise InputError(
         f"{quoted(table.name)}: column {quoted(column)} holds {listed(words)}, and the positive "
-        "label is not clear: write 1 for matching pairs and 0 for the others, and choose the "
+        "label is unclear: write 1 for matching pairs and 0 for all other pairs, and choose the "
         "metric auc"
     )
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    """Return the cells of a table's other columns in its good rows, by column name."""
+    """Return the cells of a table's other columns in its usable rows, by column name."""
     table = open_table(source)
     names = [name for name in table.header if name and name not in reading.columns.names]
     good = frozenset(reading.rows)
@@ -237,17 +234,17 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
 def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
     r"""Read sentences in the order of the file, one for each line or row.
 
-    Row i of the vectors made from them belongs to line i of the file; therefore a blank line or
-    cell is refused, not skipped. Blank lines at the end are ignored.
+    Row i of their vectors belongs to line i of the file, so a blank line or cell is refused, not
+    skipped. Blank lines at the end are ignored.
 
     Args:
         source: A UTF-8 text file (.txt), one sentence per line, or a table, .csv, .tsv, .jsonl,
             .parquet or .xlsx: its path or its bytes.
-        column: The table's column to read; by default the one named "sentence" or "text".
+        column: The table's column to read; by default "sentence" or "text".
 
     Raises:
-        InputError: No such file, not in the expected format, or with blank sentences.
-        ResourceError: The disk refused.
+        InputError: A missing file, an unexpected format, or blank sentences.
+        ResourceError: The disk failed.
 
     Example:
         >>> from bertflow_core.datasets import RawFile, read_sentences
@@ -265,15 +262,15 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
 
 
 def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
-    """Check that a table has these columns, or recognise them in its header."""
+    """Check that a table has these columns, or recognise columns in its header."""
     if columns is None or columns.sentence1 is None:
         known = known_columns(table.header)
         named = {} if columns is None else {k: v for k, v in vars(columns).items() if v is not None}
         columns = known and replace(known, **named)
     if columns is None:
         raise InputError(
-            f"{quoted(table.name)} has no known sentence column among {listed(table.header)}: name "
-            "the columns of sentences (and of the score), or rename them to sentence1 and "
+            f"{quoted(table.name)} has no known sentence column among {listed(table.header)}: "
+            "choose the columns of sentences (and of the score), or rename them to sentence1 and "
             "sentence2, or to sentence for single sentences"
         )
     for column in columns.names:
@@ -282,7 +279,7 @@ def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
 
 
 def choose_column(table: Table, known: Sequence[str], column: str | None) -> str | None:
-    """Check that a table has a column, or return the first of those well known, if any."""
+    """Check that a table has a column, or return the first well-known one, if any."""
     if column is None:
         return first_of(table.header, known)
     check_name(column, table.header, f"column of {quoted(table.name)}")
@@ -290,38 +287,38 @@ def choose_column(table: Table, known: Sequence[str], column: str | None) -> str
 
 
 def need_column(table: Table, known: Sequence[str], column: str | None = None) -> str:
-    """Return a column of a table, named or well known; refuse a table that has none."""
+    """Return a column of a table, given or well known; refuse a table without one."""
     name = choose_column(table, known, column)
     if name is None:
         raise InputError(
             f"{quoted(table.name)} has the columns {listed(table.header)} and no "
-            f"{' or '.join(map(repr, known[:2]))}: name the column to read, or rename it"
+            f"{' or '.join(map(repr, known[:2]))}: choose the column to read, or rename it"
         )
     return name
 
 
 def propose_columns(header: Sequence[str]) -> TableColumns:
-    """Return the columns that are recognised, or the first ones where no names are known.
+    """Return the recognised columns, or the first columns if none is recognised.
 
-    For a form that shows them: who looks at it can choose others.
+    They are the defaults of a form in which the user can choose others.
     """
-    judged = _judged(header)
-    others = [column for column in header if column not in judged]
-    two = TableColumns(others[0], others[1], *judged) if len(others) > 1 else None
+    scored = _scored(header)
+    others = [column for column in header if column not in scored]
+    two = TableColumns(others[0], others[1], *scored) if len(others) > 1 else None
     return known_columns(header) or two or TableColumns((others or header)[0])
 
 
 def known_columns(header: Sequence[str]) -> TableColumns | None:
-    """Return the columns of well-known names; None where none are of sentences."""
+    """Return the columns with well-known names; None without a sentence column."""
     for names in PAIR_NAMES:
         first, second = (first_of(header, (name,)) for name in names)
         if first is not None and second is not None:
-            return TableColumns(first, second, *_judged(header))
+            return TableColumns(first, second, *_scored(header))
     single = first_of(header, SENTENCE_NAMES)
     return None if single is None else TableColumns(single, score=first_of(header, TOPIC_NAMES))
 
 
-def _judged(header: Sequence[str]) -> tuple[str | None, str | None]:
+def _scored(header: Sequence[str]) -> tuple[str | None, str | None]:
     return first_of(header, SCORE_NAMES), first_of(header, SUBSET_NAMES)
 
 

@@ -1,4 +1,4 @@
-"""Sentence pairs, and what people said of them: gold scores or labels."""
+"""Sentence pairs with gold scores or labels."""
 
 import math
 from collections import Counter
@@ -19,40 +19,39 @@ RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
 """Names of the metrics in `bertflow_core.evaluation.METRICS`."""
 
 MAX_LABELS = 1_000
-"""Different labels of texts; more are hardly labels, and take hours to tell apart."""
+"""Largest number of distinct labels of texts; with more, classification takes hours."""
 
 TABLE = "table"
-"""The layout of a file of one's own, which has no splits."""
+"""The layout of a user's own file, which has no splits."""
 
 VECTOR_ROWS = "vectors"
-"""The layout of pairs that are known by their vectors alone: their sentences are row numbers."""
+"""The layout of pairs known only by their vectors; their sentences are row numbers."""
 
 
 @dataclass(frozen=True, eq=False)
 class SentencePairs:
     """N sentence pairs of one split of a data set; compare two by `fingerprint`.
 
-    A table of single sentences has no second sentences and no scores, and its texts may have
-    labels, `topics`. People gave each pair either a graded score, `gold`, or one of two labels,
-    `labels`, or nothing that is known.
+    Pairs have gold scores, `gold`, or one of two labels, `labels`, or neither. Single sentences
+    have no second sentences and no scores, but may have labels, `topics`.
 
     Attributes:
-        name: The data set, as `load_pairs` takes it; a table's file name without its ending.
+        name: The data set's name for `load_pairs`, or a table's file name without its ending.
         split: train, dev or test.
         first: The first sentence of each pair, N strings.
         second: The second sentence of each pair, N strings; none for single sentences.
-        gold: Similarity judged by people, shape (N,), float64, read-only; None where unknown.
-        scale: Lowest and highest score that a judge could give.
-        subsets: The subset of each pair, N strings; all the same where there is only one.
-        provenance: Where the pairs came from.
-        labels: 1 for pairs that belong together and 0 for others, shape (N,), float64, read-only;
-            None where pairs are not labelled.
-        topics: The label of each single text, N strings; none where texts are not labelled.
-        text_metric: What labelled texts are scored by: `accuracy` or `v-measure`.
+        gold: Gold scores, shape (N,), float64, read-only; None if unknown.
+        scale: Lowest and highest possible gold score.
+        subsets: The subset of each pair, N strings; all equal if there is only one.
+        provenance: Provenance of the pairs.
+        labels: 1 for pairs that belong together, otherwise 0, shape (N,), float64, read-only; None
+            without labels.
+        topics: The label of each single text, N strings; empty without labels.
+        text_metric: Metric of labelled texts, `accuracy` or `v-measure`.
 
     Raises:
         InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale,
-            labels other than 0 and 1, or topics that no classifier could learn.
+            labels other than 0 and 1, or unsuitable topics.
 
     Example:
         >>> from bertflow_core import load_pairs
@@ -76,11 +75,11 @@ class SentencePairs:
     text_metric: str = ACCURACY
 
     def __post_init__(self) -> None:
-        for judged in ("gold", "labels"):
-            if getattr(self, judged) is not None:
-                values = np.array(getattr(self, judged), dtype=np.float64)
+        for name in ("gold", "labels"):
+            if getattr(self, name) is not None:
+                values = np.array(getattr(self, name), dtype=np.float64)
                 values.setflags(write=False)
-                object.__setattr__(self, judged, values)
+                object.__setattr__(self, name, values)
         for side in ("first", "second", "subsets", "topics"):
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
@@ -88,8 +87,8 @@ class SentencePairs:
             raise InputError(f"{quoted(self.name)} {fault}")
 
     def _fault(self) -> str:
-        """Say what does not fit together; nothing where all does."""
-        n, people, (low, high) = len(self), self.judged, self.scale
+        """Return a sentence on inconsistent fields; empty if there are none."""
+        n, people, (low, high) = len(self), self.gold_or_labels, self.scale
         if n == 0:
             return "holds no pairs: expected at least one"
         shapes = {(n,), (len(self.subsets),)}
@@ -98,7 +97,9 @@ class SentencePairs:
         if self.topics:
             shapes |= {(len(self.topics),)}
         if len(shapes) > 1:
-            return f"has {n:,} first sentences: expected as many second ones, subsets and scores"
+            return (
+                f"has {n:,} first sentences: expected as many second sentences, subsets and scores"
+            )
         if people is None:
             return self._fault_of_topics() if self.topics else ""
         if self.labels is not None and self.gold is not None:
@@ -110,26 +111,29 @@ class SentencePairs:
         return where and f"has a gold score off the scale of {low:g} to {high:g}: {where}"
 
     def _fault_of_topics(self) -> str:
-        """Say why these labels of texts cannot be learned; nothing where they can."""
+        """Return why these labels of texts cannot be learned; empty if they can."""
         n, texts = len(self.topic_names), len(set(self.first))
         own = self._texts_by_topic
         alone = next((name for name in self.topic_names if own[name] < 2), None)
         if n < 2:
             return f"has the one label {quoted(self.topics[0])}: expected at least two"
         if n == texts:
-            return f"has another label for each of its {n:,} texts, like an id: choose its labels"
+            return (
+                f"has a different label for each of its {n:,} texts, as in a column of ids: "
+                "choose the column of labels"
+            )
         if n > MAX_LABELS:
-            return f"has {n:,} labels: expected at most {MAX_LABELS:,}, so join rare ones"
+            return f"has {n:,} labels: expected at most {MAX_LABELS:,}, so merge rare ones"
         if alone is not None:
             return (
-                f"has fewer than two texts under the label {quoted(alone)}: add another text or "
+                f"has fewer than two texts with the label {quoted(alone)}: add another text or "
                 "leave the label out"
             )
         return ""
 
     @property
     def _texts_by_topic(self) -> Counter[str]:
-        """How many different texts each label has; a text counts for its first label."""
+        """Return the number of distinct texts of each label; a text counts for its first label."""
         firsts = dict(zip(reversed(self.first), reversed(self.topics), strict=True))
         return Counter(firsts.values())
 
@@ -142,22 +146,22 @@ class SentencePairs:
         return bool(self.second)
 
     @property
-    def judged(self) -> NDArray[np.float64] | None:
-        """What people said of each pair: its gold score or its label, shape (N,)."""
+    def gold_or_labels(self) -> NDArray[np.float64] | None:
+        """The gold score or the label of each pair, shape (N,)."""
         return self.gold if self.labels is None else self.labels
 
     @property
     def targets(self) -> NDArray[np.float64] | None:
-        """What scores are computed against: what people said, or the number of each topic, (N,)."""
+        """The values for scoring: gold scores, labels, or numbers of topics, (N,)."""
         if not self.topics:
-            return self.judged
+            return self.gold_or_labels
         return np.unique(self.topics, return_inverse=True)[1].astype(np.float64)
 
     @property
     def metric(self) -> str | None:
-        """What agreement is measured by: `rho` for gold scores, `auc` for labels.
+        """The metric of agreement: `rho` for gold scores, `auc` for labels.
 
-        Of labelled texts `text_metric`, of what nobody judged None.
+        It is `text_metric` for labelled texts, and None without gold scores and labels.
         """
         if self.topics:
             return self.text_metric
@@ -167,19 +171,19 @@ class SentencePairs:
 
     @property
     def ungraded(self) -> str:
-        """Why there are no gold scores, to follow the name of the data."""
+        """Why there are no gold scores, as a clause after the name of the data."""
         return "has no gold scores" if self.labels is None else "has labels and no gold scores"
 
     def scored_by(self, metric: str | None) -> "SentencePairs":
-        """Return the same pairs with what people said as scores for rho, or as labels for AUC.
+        """Return the same pairs with their values as gold scores for rho, or as labels for AUC.
 
         Args:
-            metric: `rho` or `auc`, of labelled texts `accuracy` or `v-measure`; None leaves it as
-                the data have it.
+            metric: `rho` or `auc`, for labelled texts `accuracy` or `v-measure`; None keeps the
+                data's own.
 
         Raises:
-            InputError: Scores of other than two kinds cannot be labels, or the metric is that of
-                other data.
+            InputError: Scores with other than two values cannot be labels, or the metric does not
+                suit the data.
         """
         if metric in (None, self.metric):
             return self
@@ -188,41 +192,41 @@ class SentencePairs:
             return replace(self, text_metric=str(metric))
         if is_of_texts:
             raise InputError(
-                f"{quoted(self.name)} has no labels of single texts, which {metric} needs: name "
-                "their column with --label"
+                f"{quoted(self.name)} has no labels of single texts, which {metric} needs: give "
+                "their column in --label"
             )
         if self.topics:
             raise InputError(
                 f"{quoted(self.name)} has labels of single texts, and {metric} needs pairs: choose "
                 f"the metric {ACCURACY} or {V_MEASURE}"
             )
-        if self.judged is None:
+        if self.gold_or_labels is None:
             return self
         if metric == RHO:
             return replace(self, gold=self.labels, labels=None, scale=(0.0, 1.0))
-        kinds = np.unique(self.judged)
+        kinds = np.unique(self.gold_or_labels)
         if len(kinds) != 2:
             raise InputError(
-                f"{quoted(self.name)} has {len(kinds):,} different scores, and AUC needs labels of "
-                "two kinds, such as 0 and 1: choose the metric rho"
+                f"{quoted(self.name)} has {len(kinds):,} different scores, but AUC needs two, "
+                "such as 0 and 1: choose the metric rho"
             )
-        labels = (self.judged == kinds[1]).astype(np.float64)
+        labels = (self.gold_or_labels == kinds[1]).astype(np.float64)
         return replace(self, gold=None, labels=labels, scale=(0.0, 1.0))
 
     @property
     def has_words(self) -> bool:
-        """Whether the sentences are texts, not the numbers of rows of vectors."""
+        """Whether the sentences are texts, not row numbers of vectors."""
         return self.provenance.layout != VECTOR_ROWS
 
     @property
     def title(self) -> str:
-        """The data set and its split; the name alone of a file of one's own, which has none."""
+        """The data set and its split; for a user's own file only the name."""
         has_splits = self.provenance.layout not in (TABLE, VECTOR_ROWS)
         return f"{self.name} {self.split}" if has_splits else self.name
 
     @property
     def size(self) -> str:
-        """How many pairs, sentences or texts, in words."""
+        """The number of pairs, sentences or texts, in words."""
         if not self.topics:
             return f"{len(self):,} {'pairs' if self.is_paired else 'sentences'}"
         least = min(Counter(self.topics).values())
@@ -230,21 +234,21 @@ class SentencePairs:
 
     @property
     def topic_names(self) -> tuple[str, ...]:
-        """The different labels of texts, in order of first appearance."""
+        """The distinct labels of texts, in order of first appearance."""
         return tuple(dict.fromkeys(self.topics))
 
     @property
     def subset_names(self) -> tuple[str, ...]:
-        """The different subsets, in order of first appearance."""
+        """The distinct subsets, in order of first appearance."""
         return tuple(dict.fromkeys(self.subsets))
 
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
 
-        Of single sentences they are the N themselves.
+        For single sentences, return the N sentences.
 
-        So with their embeddings `x`, shape (2 N, D), the sides are `x[0::2]` and `x[1::2]`, and any
-        run of 2 k rows that starts at a pair holds both sides of k pairs.
+        With their embeddings `x`, shape (2 N, D), the sides are `x[0::2]` and `x[1::2]`, and 2 k
+        rows from the start of a pair on are k whole pairs.
         """
         if not self.is_paired:
             return self.first
@@ -252,16 +256,17 @@ class SentencePairs:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the content: sentences, gold, labels, scale and subsets, from any source."""
-        judged = "" if self.judged is None else self.judged.astype("<f8").tobytes().hex()
+        """SHA-256 of the content: sentences, gold, labels, scale and subsets, but no source."""
+        gold = self.gold_or_labels
+        known = "" if gold is None else gold.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
         return digest(
-            (*self.sentences(), judged, repr(self.scale), *self.subsets, *kind, *self.topics)
+            (*self.sentences(), known, repr(self.scale), *self.subsets, *kind, *self.topics)
         )
 
 
 class PairRow(NamedTuple):
-    """What a reader takes from one row of a file; `number` is that of the row, where it counts."""
+    """The content of one row of a file; `number` is the row's number, if it matters."""
 
     first: str
     second: str | None
@@ -283,7 +288,7 @@ def pairs_of_rows(
     split: str = "test",
     assumed: tuple[str, ...] = (),
 ) -> SentencePairs:
-    """Return the pairs that were read, with their provenance."""
+    """Return the pairs of rows, with their provenance."""
     gold = [row.gold for row in rows if row.gold is not None]
     subsets = tuple(row.subset for row in rows)
     counts = tuple(Counter(subsets).items())
@@ -306,5 +311,5 @@ def check_scale(scale: Sequence[float]) -> tuple[float, float]:
     for end in scale:
         check_type(end, Real, "each end of the scale", "a number")
     if len(scale) != 2 or not all(map(math.isfinite, scale)) or scale[0] >= scale[1]:
-        raise InputError(f"scale: expected a lowest and a higher highest score, got {tuple(scale)}")
+        raise InputError(f"scale: expected the lowest and the highest score, got {tuple(scale)}")
     return float(scale[0]), float(scale[1])

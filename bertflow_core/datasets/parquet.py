@@ -1,4 +1,4 @@
-"""Parquet tables, read without trust: what they declare is checked before memory is spent."""
+"""Parquet tables, read without trust: their declared sizes are checked before memory is spent."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 2_000_000
 BATCH_ROWS = 4_096
-_ROWS_IN_GROUP = 16_384  # what other programs read at once
-_BUFFER_BYTES = 1 << 20  # else whole columns of a group of rows are read at once
-_SMALL, _MOST_GROWTH = 64 << 20, 50  # text that repeats itself takes a thirtieth of its size
+_ROWS_IN_GROUP = 16_384  # other programs read at most so many at once
+_BUFFER_BYTES = 1 << 20  # beyond, columns of a row group are read in parts
+_SMALL, _MOST_GROWTH = 64 << 20, 50  # repetitive text compresses to a thirtieth
 
 
 @contextmanager
 def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFile]":  # noqa: ANN401
-    """Open a parquet file of at most 2 million rows; what is read meanwhile may be damaged."""
+    """Open a parquet file of at most 2 million rows; errors in the block mean a damaged file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -42,7 +42,7 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
     ):
         if stream.read(len(PARQUET_MAGIC)) != PARQUET_MAGIC:
             raise InputError(
-                f"{quoted(source.name)} is not a parquet file by its content: check its name"
+                f"{quoted(source.name)} does not contain a parquet file: check its name"
             )
         file = pq.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False, **options)
         if file.metadata.num_rows > MAX_ROWS:
@@ -55,7 +55,7 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
 
 @contextmanager
 def parquet_damage(name: str) -> Iterator[None]:
-    """Turn what the reader of parquet raises into an error about the file `name`."""
+    """Turn errors of the parquet reader into an error about the file `name`."""
     from pyarrow import ArrowException
 
     try:
@@ -69,14 +69,14 @@ def parquet_damage(name: str) -> Iterator[None]:
 
 
 def chunks(file: "ParquetFile", column: str = "") -> list[Any]:
-    """Return what a file declares of the chunks of a column, by the beginning of its path."""
+    """Return the declared chunks of a column, by the beginning of its path."""
     groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
     every = (group.column(i) for group in groups for i in range(group.num_columns))
     return [chunk for chunk in every if f"{chunk.path_in_schema}.".startswith(column)]
 
 
 def check_unpacked(raw: RawFile, file: "ParquetFile") -> None:
-    """Refuse a file that declares to be too large, or out of proportion, once it is unpacked."""
+    """Refuse a file whose declared unpacked size is too large or out of proportion."""
     size = sum(chunk.total_uncompressed_size for chunk in chunks(file))
     limit = min(MAX_FILE_BYTES, max(_SMALL, _MOST_GROWTH * len(raw.content)))
     if size > limit:
@@ -86,8 +86,8 @@ def check_unpacked(raw: RawFile, file: "ParquetFile") -> None:
 def text_column(source: Path | RawFile, name: str) -> list[object]:
     """Decode a column of text or numbers; texts are cut one character after `MAX_SENTENCE`.
 
-    A file can say a long text once and point to it from every row, so that the size of its pages is
-    no bound: equal texts are one here, few rows are decoded at once, and all are counted.
+    A file can store a long text once and refer to it in every row, so the size of its pages is no
+    bound. Equal texts share memory here, few rows are decoded at once, and all are counted.
     """
     from pyarrow import compute, types
 
@@ -116,7 +116,7 @@ def text_column(source: Path | RawFile, name: str) -> list[object]:
 
 
 def is_vectors(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
-    """Say whether a column's cells are lists of numbers."""
+    """Tell whether a column's cells are lists of numbers."""
     from pyarrow import types
 
     inner = kind.value_type if types.is_nested(kind) and hasattr(kind, "value_type") else None
@@ -124,9 +124,9 @@ def is_vectors(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
 
 
 def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.ndarray]:  # noqa: ANN401
-    """Return n vectors, shape (n, D), and why a row has none (zeros then), None where it has one.
+    """Return n vectors, shape (n, D), and the reason of each row without one (zeros), else None.
 
-    Without a width, D is that of most rows, which a damaged row does not decide.
+    Without a width, D is the most frequent one, so that a damaged row does not decide it.
     """
     import pyarrow as pa
     from pyarrow import compute
@@ -153,7 +153,7 @@ def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.
 def write_parquet(
     path: Path, tables: "Iterable[pa.Table]", says: Mapping[bytes, str] | None = None
 ) -> None:
-    """Write tables of one schema, at least one, as a file, whole or not at all."""
+    """Write tables of one schema, at least one, as a whole file or none."""
     import pyarrow.parquet as pq
 
     tables = iter(tables)

@@ -1,4 +1,4 @@
-"""Files as they came: their bytes within a limit, their text, their checksums, their provenance."""
+"""Files from outside: bytes within a limit, text, checksums, provenance."""
 
 import hashlib
 from collections.abc import Iterable
@@ -14,21 +14,21 @@ from bertflow_core.wording import quoted, reason
 MAX_FILE_BYTES = 500_000_000
 PARQUET_MAGIC, ZIP_MAGIC = b"PAR1", b"PK\x03\x04"
 UNKNOWN = "not stated"
-"""The licence of what users bring."""
+"""The licence of users' own data."""
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that numbers were made from."""
+    """An input file of a result."""
 
-    name: str  # below the layout's folder, or the bare file name; never a machine's path
+    name: str  # relative to the layout's folder, or the bare file name; never a machine's path
     sha256: str
-    lines: int | None  # None of a parquet file or a workbook
+    lines: int | None  # None for a parquet file or a workbook
 
 
 @dataclass(frozen=True)
 class RawFile:
-    r"""The bytes of a file under the name that messages and provenance give it.
+    r"""The bytes of a file, with its name in messages and provenance.
 
     Example:
         >>> from bertflow_core.datasets import RawFile
@@ -41,7 +41,7 @@ class RawFile:
 
     @classmethod
     def of(cls, source: "str | Path | RawFile", name: str = "") -> "RawFile":
-        """Read a path, at most 500 MB; `name` (default: the bare file name) is what is shown."""
+        """Read a path of at most 500 MB; `name` is shown, by default the bare file name."""
         check_type(source, (*PATHS, RawFile), "a file", "a path or a RawFile")
         if isinstance(source, RawFile):
             return source
@@ -58,12 +58,12 @@ class RawFile:
             return cls(f"{Path(str(name)).stem}.parquet", frame.to_parquet(index=False))
         except (NotImplementedError, OverflowError, TypeError, ValueError) as error:
             raise InputError(
-                f"{quoted(name)}: expected a DataFrame whose columns hold text, numbers or lists "
-                f"of numbers ({reason(error)}): convert the column, or leave it out"
+                f"{quoted(name)}: expected a DataFrame with columns of text, numbers or lists of "
+                f"numbers ({reason(error)}): convert the column, or leave it out"
             ) from None
 
     def source_file(self) -> SourceFile:
-        """List this file for a provenance."""
+        """Return the entry of this file in a provenance."""
         sha256 = hashlib.sha256(self.content).hexdigest()
         if self.content.startswith((PARQUET_MAGIC, ZIP_MAGIC)):
             return SourceFile(self.name, sha256, None)
@@ -71,31 +71,31 @@ class RawFile:
         return SourceFile(self.name, sha256, self.content.count(b"\n") + unfinished)
 
     def in_utf8(self) -> tuple["RawFile", tuple[str, ...]]:
-        """Return a text as UTF-8, and what was assumed of its encoding where it is another."""
+        """Return a text as UTF-8, and a note if another encoding was assumed."""
         is_utf16 = self.content.startswith((b"\xff\xfe", b"\xfe\xff"))
         for encoding in ("UTF-8", "UTF-16" if is_utf16 else "Windows-1252"):
             with suppress(UnicodeError):
                 read = RawFile(self.name, self.content.decode(encoding).encode())
                 return read, (f"read as {encoding}, since it is not UTF-8",) * (encoding != "UTF-8")
-        return self, ()  # `text` says why not
+        return self, ()  # `text` raises the error
 
     def text(self) -> str:
-        """Decode as UTF-8; a byte order mark is dropped. Another encoding or kind is refused."""
+        """Decode as UTF-8 without a byte order mark; refuse another encoding or kind."""
         try:
             text = self.content.decode("utf-8-sig")
             if "\0" in text:
                 raise ValueError("it holds a NUL byte")
         except ValueError as error:
             raise InputError(
-                f"{quoted(self.name)} is not UTF-8 text ({reason(error)}); perhaps it is a binary "
-                "file or in another encoding: save it as text in UTF-8 (a table as CSV in UTF-8)"
+                f"{quoted(self.name)} is not UTF-8 text ({reason(error)}); it may be binary or "
+                "in another encoding: save it as text in UTF-8 (a table as CSV in UTF-8)"
             ) from None
         return text
 
     def lines(self) -> list[str]:
-        r"""Cut the text at "\n" alone, as the benchmarks do; "\r" before it is dropped too.
+        r"""Split the text only at "\n" or "\r\n", as the benchmarks do.
 
-        Sentences hold U+2028, U+0085 and their like, at which `str.splitlines` would cut.
+        `str.splitlines` would also split at U+2028, U+0085 and others within sentences.
         """
         lines = self.text().split("\n")
         if lines[-1] == "":
@@ -105,16 +105,15 @@ class RawFile:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where sentences came from, in a form that may be printed under a result.
+    """The provenance of sentences, in a form for results.
 
     Attributes:
-        source: One sentence that names the origin.
-        licence: Terms of use, in words.
-        layout: The arrangement the files were found in: senteval, glue, package, table, text or
-            vectors.
+        source: One sentence on the origin.
+        licence: Terms of use.
+        layout: Layout of the files: senteval, glue, package, table, text or vectors.
         files: Each file with checksum and number of lines.
-        counts: (subset, number of pairs), in order; for plain text ("sentences", number).
-        assumed: What was assumed to read a table, such as its encoding, a sentence each.
+        counts: (subset, number of pairs) in order; for plain text ("sentences", number).
+        assumed: Assumptions in reading a table, such as its encoding, a sentence each.
 
     Example:
         >>> from bertflow_core.datasets import load_pairs
@@ -132,16 +131,16 @@ class Provenance:
 
     @classmethod
     def of(cls, source: str, files: Iterable[SourceFile], n: int, *, layout: str) -> "Provenance":
-        """Return that of so many single sentences that a user brought."""
+        """Return the provenance of a user's own single sentences."""
         return cls(source, UNKNOWN, layout, tuple(files), (("sentences", n),))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values that `json.dumps` takes; `counts` becomes a mapping."""
+        """Return plain values for `json.dumps`; `counts` becomes a mapping."""
         return asdict(self) | {"counts": dict(self.counts)}
 
 
 def digest(texts: Iterable[str]) -> str:
-    """Return the SHA-256 of `texts`, each led by its length so that different lists differ."""
+    """Return the SHA-256 of `texts`, each with its length, so that different lists differ."""
     total = hashlib.sha256()
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")

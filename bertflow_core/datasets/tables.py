@@ -1,6 +1,6 @@
-"""Tables in every form, opened by the ending of their names: CSV, TSV, JSON lines, parquet, Excel.
+"""Tables opened by the ending of their names: CSV, TSV, JSON lines, parquet, Excel.
 
-A table gives its rows one by one: each is converted, or refused with a reason.
+Rows are read one by one, and each is converted or refused with a reason.
 """
 
 import csv
@@ -25,9 +25,9 @@ from bertflow_core.text_table import without_guard
 from bertflow_core.wording import quoted, reason
 
 LINE = "sentence"
-"""What the column is called of which each line of a plain text is a cell."""
+"""The name of the only column of a plain text, whose cells are its lines."""
 
-# Possessive quantifiers: each character is looked at once, whatever the text.
+# Possessive quantifiers read each character once, whatever the text.
 _QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\n|\r|\Z))*+""")
 _NEEDS_QUOTES = re.compile(r'["\t\r\n]')
 _DECIMAL_COMMA = re.compile(r"\A(\s*[+-]?\d*),(\d+\s*)\Z")
@@ -42,7 +42,7 @@ Good = TypeVar("Good")
 
 
 class Refusal(NamedTuple):
-    """A row that cannot be used, by its number, and why."""
+    """An unusable row: its number and the reason."""
 
     row: int
     reason: str
@@ -50,19 +50,19 @@ class Refusal(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """An open table; two columns of one name, or too many columns, are refused.
+    """An open table; repeated names of columns and too many columns are refused.
 
-    A row is known by its number. In text it is the line, as an editor shows it: the header is row
-    1, and a row that runs over several lines has the number of the first. In parquet, which has no
-    header line, rows count from 1; in a workbook as its program counts them.
+    Rows have numbers. In text it is the line in an editor: the header is row 1, and a row over
+    several lines has the number of the first. In parquet rows count from 1; in a workbook the
+    numbers are those of its program.
     """
 
-    files: tuple[RawFile, ...]  # what it was read from
+    files: tuple[RawFile, ...]  # its files
     header: tuple[str, ...]
-    rows: Sequence[int]  # their numbers
-    column: Callable[[str], Sequence[object]]  # its cells, text or number, None where empty
-    faults: Mapping[int, str] = field(default_factory=dict)  # by place: why it has no cells
-    remarks: tuple[str, ...] = ()  # sentences on what was assumed to read it
+    rows: Sequence[int]  # numbers of the rows
+    column: Callable[[str], Sequence[object]]  # the cells, text or number, None if empty
+    faults: Mapping[int, str] = field(default_factory=dict)  # by position: why cells are missing
+    remarks: tuple[str, ...] = ()  # sentences on assumptions made in reading
 
     def __post_init__(self) -> None:
         if len(self.header) > MAX_COLUMNS:
@@ -84,10 +84,10 @@ class Table:
     def sift(
         self, columns: Sequence[str | None], convert: Callable[..., Good], *, strict: bool = False
     ) -> tuple[list[Good], list[Refusal]]:
-        """Convert the number and some cells of each row, or say why one cannot be used.
+        """Convert the number and some cells of each row, or collect the reasons of unusable rows.
 
-        A column that is None has empty cells. Where `convert` raises a `ValueError`, its text is
-        the reason. With `strict` one such row refuses the table.
+        A column that is None has empty cells. The text of a `ValueError` from `convert` is the
+        reason. With `strict` one unusable row refuses the table.
         """
         good: list[Good] = []
         refused: list[Refusal] = []
@@ -106,25 +106,25 @@ class Table:
         return good, refused
 
     def sentences(self, column: str) -> tuple[str, ...]:
-        """Return the sentence of each row; all must have one."""
+        """Return the sentence of each row; refuse rows without one."""
         good, _ = self.sift([column], lambda _, cell: sentence_cell(cell, column), strict=True)
         return tuple(good)
 
     def refuse(self, refused: Sequence[Refusal]) -> InputError:
-        """Return the error that these rows cannot be used."""
+        """Return the error for unusable rows."""
         said = unusable(self.name, len(self.rows), refused)
-        return InputError(f"{said}: correct them or take them out")
+        return InputError(f"{said}: correct or remove them")
 
 
 def unusable(name: str, n_rows: int, refused: Sequence[Refusal]) -> str:
-    """Return the clause that rows of `name` cannot be used: their number, and the first three."""
+    """Return the clause on unusable rows of `name`: their number, and the first three."""
     shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:_SHOWN_ROWS])
     more = "; ..." if len(refused) > _SHOWN_ROWS else ""
     return f"{quoted(name)}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more})"
 
 
 def sentence_cell(cell: object, column: str) -> str:
-    """Return the sentence in `cell` as it is."""
+    """Return the sentence in `cell` unchanged."""
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
     text = text_cell(cell, column)
@@ -166,12 +166,12 @@ def _bounded(text: str, column: str) -> str:
 
 
 def is_blank(cell: object) -> bool:
-    """Tell whether a cell holds nothing but spaces."""
+    """Tell whether a cell holds only spaces."""
     return cell is None or not str(cell).strip()
 
 
 def shown(cell: object) -> str:
-    """Return a cell, or its beginning, as a reason repeats it."""
+    """Return a cell, or its beginning, for a reason."""
     return repr(str(cell)[:_SHOWN_CHARACTERS])
 
 
@@ -181,8 +181,8 @@ def open_table(source: str | Path | RawFile) -> Table:
     name = raw.name
     if not is_table(name):
         raise InputError(
-            f"{quoted(name)} is not a table: expected a name that ends in {listed(TABLE_ENDINGS)}, "
-            "or in .txt with one sentence per line"
+            f"{quoted(name)} is not a table: expected a name that ends in "
+            f"{listed(TABLE_ENDINGS)}, or in .txt for one sentence per line"
         )
     if not raw.content.removeprefix(BOM_UTF8):
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
@@ -190,22 +190,22 @@ def open_table(source: str | Path | RawFile) -> Table:
     read, assumed = (raw, ()) if ending in (".parquet", ".xlsx") else raw.in_utf8()
     table = _READERS[ending](read)
     if not table.rows:
-        raise InputError(f"{quoted(name)} has a header and no rows: add the pairs")
+        raise InputError(f"{quoted(name)} has a header but no rows: add the pairs")
     remarks = tuple(f"{quoted(name)}: {each}." for each in (*assumed, *table.remarks))
     return replace(table, files=(raw,), remarks=remarks)
 
 
 def is_table(name: str) -> bool:
-    """Say whether a file of this name is a table, by its ending."""
+    """Tell whether a file is a table, by the ending of its name."""
     return PurePath(name).suffix.lower() in TABLE_ENDINGS
 
 
 def text_table(
     files: Sequence[RawFile], rows: list[NumberedRow], header: Sequence[str] = ()
 ) -> Table:
-    """Return the table of rows that were cut into cells; blank lines at the end are ignored.
+    """Return the table of rows split into cells; blank lines at the end are ignored.
 
-    The first row is the header where none is given; beyond a given one cells are ignored.
+    Without a given header the first row is the header; cells beyond a given header are ignored.
     """
     while rows and not any(map(str.strip, rows[-1][1])):
         rows.pop()
@@ -228,19 +228,19 @@ def text_table(
 
 
 def line_table(raw: RawFile, lines: list[tuple[int, str]]) -> Table:
-    """Return the table of some numbered lines, each the one cell of a row."""
+    """Return the table of numbered lines, with one cell per row."""
     return text_table([raw], [(number, [line]) for number, line in lines], [LINE])
 
 
 def tab_rows(raw: RawFile) -> list[NumberedRow]:
-    """Cut each line at its tabs; a quotation mark is text."""
+    """Split each line at its tabs; a quotation mark is text."""
     return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
 
 
 def _read_csv(raw: RawFile) -> Table:
-    """Read cells separated by commas or semicolons (what the header has more of), quoted by '"'.
+    """Read cells separated by commas or semicolons, as in the header, and quoted by '"'.
 
-    The apostrophe that guards a formula is taken off; between semicolons 3,5 is the number 3.5.
+    An apostrophe before a formula is removed; between semicolons 3,5 is the number 3.5.
     """
     text = raw.text()
     cut = max(",;", key=text.partition("\n")[0].count)
@@ -254,15 +254,15 @@ def _read_csv(raw: RawFile) -> Table:
 def _read_tsv(raw: RawFile) -> Table:
     """Read cells separated by tabs; a quotation mark is text, as in GLUE's and SentEval's files.
 
-    Cells are taken to be quoted, as pandas and spreadsheets write them, if every cell of the header
-    is; or if all quotation marks of the file quote cells, some of which need it, and no more rows
-    then differ from the header's width. Otherwise marks around cells are speech.
+    Cells count as quoted, as by pandas and spreadsheets, if every cell of the header is quoted; or
+    if all quotation marks enclose cells, some of which need them, and no more rows then differ from
+    the header's width. Otherwise quotation marks around cells are speech.
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):
         rows = _quoted_rows(raw.name, text, "\t")
     elif '"' in text and _QUOTED_CELLS.fullmatch(text):
-        with suppress(InputError):  # a cell that is too long for the reader
+        with suppress(InputError):  # a cell too long for the reader
             marked = _quoted_rows(raw.name, text, "\t")
             needed = any(_NEEDS_QUOTES.search(cell) for _, cells in marked for cell in cells)
             rows = marked if needed and _n_odd(marked) <= _n_odd(rows) else rows
@@ -290,9 +290,9 @@ def _quoted_rows(name: str, text: str, delimiter: str) -> list[NumberedRow]:
 
 
 def _read_json_lines(raw: RawFile) -> Table:
-    """Read a JSON object a line, whose keys are columns; lines count from 1.
+    """Read one JSON object per line, whose keys are columns; lines count from 1.
 
-    A key that a line lacks, and `null`, are an empty cell. Blank lines at the end are ignored.
+    Missing keys and `null` are empty cells. Blank lines at the end are ignored.
     """
     rows: list[dict[str, Any]] = []
     faults: dict[int, str] = {}
@@ -301,10 +301,10 @@ def _read_json_lines(raw: RawFile) -> Table:
             cells = json.loads(line)
             if not isinstance(cells, dict):
                 raise ValueError(type(cells).__name__)
-            # "\ud800" is half a character, and cannot be written
+            # "\ud800" is half a character and cannot be encoded
             "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
         except (ValueError, RecursionError) as error:
-            faults[place], cells = f"no JSON object ({reason(error)})", {}
+            faults[place], cells = f"not a JSON object ({reason(error)})", {}
         rows.append(cells)
     header = tuple(dict.fromkeys(name for cells in rows for name in cells))
     if not header:
@@ -317,7 +317,7 @@ def _read_json_lines(raw: RawFile) -> Table:
 
 
 def read_parquet(raw: RawFile) -> Table:
-    """Read a parquet table of text and numbers; only the columns asked for are decoded."""
+    """Read a parquet table of text and numbers; only the requested columns are decoded."""
     from pyarrow import types
 
     with open_parquet(raw) as file:
@@ -334,9 +334,7 @@ def read_parquet(raw: RawFile) -> Table:
         return text_column(raw, name)
 
     lists = ", ".join(each.name for each in schema if is_vectors(each.type))
-    said = (
-        f"its vectors ({lists}) can be used with --vectors or on Your data, saved as .npy files",
-    )
+    said = (f"its vectors ({lists}) can be used in --vectors or on Your data, saved as .npy files",)
     return Table((raw,), (*schema.names,), range(1, n_rows + 1), column, remarks=said * bool(lists))
 
 

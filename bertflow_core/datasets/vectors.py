@@ -1,4 +1,4 @@
-"""Vectors that somebody else computed, `.npy` or parquet, read without trust; and written."""
+"""External vectors, `.npy` or parquet, read without trust, and written."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,12 +45,12 @@ _ROWS_AT_ONCE, _NUMBERS_AT_ONCE = 65_536, 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class VectorFile:
-    """Vectors of a file.
+    """The vectors of a file.
 
     Attributes:
         source: The file, with its checksum.
-        x: Shape (N, D), float32 or float64; mapped from the disk where the format allows it.
-        names: The sentence or id of each row; None where the file names none.
+        x: Shape (N, D), float32 or float64; memory-mapped if the format allows it.
+        names: The sentence or id of each row; None if the file has none.
 
     Example:
         >>> import io
@@ -69,25 +69,25 @@ class VectorFile:
 
     @property
     def name(self) -> str:
-        """Of the file."""
+        """Name of the file."""
         return self.source.name
 
     @property
     def shape(self) -> str:
-        """How many vectors of how many features, in words."""
+        """Number of vectors and features, in words."""
         return f"{len(self.x):,} x {self.x.shape[1]:,}"
 
 
 def read_vectors(source: str | Path | RawFile) -> VectorFile:
-    """Read vectors: numbers that are finite, at least one row and two features.
+    """Read vectors: finite numbers in at least one row and two features.
 
     Args:
         source: A path (at most 16 GiB), or the bytes of an upload: `.npy` of shape (N, D), or
             parquet with one column of lists, beside a column of sentences or ids if there is one.
 
     Raises:
-        InputError: No such file, or not such vectors.
-        ResourceError: The disk refused.
+        InputError: A missing file, or unsuitable vectors.
+        ResourceError: The disk failed.
 
     Example:
         >>> import io
@@ -108,7 +108,7 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
 
 
 def check_same_rows(first: VectorFile, second: VectorFile) -> None:
-    """Refuse two files that are not of the same rows in the same order, as far as they say it."""
+    """Refuse two files with different rows or another order, as far as the files show it."""
     if len(first.x) != len(second.x):
         raise InputError(
             f"{quoted(second.name)} has {len(second.x):,} rows and {quoted(first.name)} has "
@@ -125,7 +125,7 @@ def check_same_rows(first: VectorFile, second: VectorFile) -> None:
 
 @lru_cache(maxsize=4)
 def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
-    """Read a file once per version of it; size and time are there to tell versions apart."""
+    """Read a file once per version of it; size and time serve as the version."""
     return _read(path)
 
 
@@ -158,8 +158,8 @@ def _read(source: Path | RawFile) -> VectorFile:
         fits = (largest == 0) | ((largest >= limits.tiny) & (largest <= limits.max))
         for row in np.flatnonzero(~fits):
             raise InputError(
-                f"{quoted(name)}, row {start + row + 1:,}: a number is not finite or too large for "
-                "float32, or all are too small (below 1e-38); correct it or leave the row out"
+                f"{quoted(name)}, row {start + row + 1:,}: a number is not finite or too large "
+                "for float32, or all are below 1e-38; correct the row or leave it out"
             )
     return VectorFile(SourceFile(name, sha256, None), x, names)
 
@@ -172,14 +172,14 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
         if len(lists) != 1:
             raise InputError(
                 f"{quoted(source.name)} has {len(lists)} columns of lists of numbers: expected "
-                "one, a vector a row; the two sides of pairs are two files"
+                "one, with a vector per row; the two sides of pairs are two files"
             )
         n, count = file.metadata.num_rows, sum(c.num_values for c in chunks(file, f"{lists[0]}."))
         width, rest = divmod(count, n or 1)
         if rest or not 0 < width <= _MAX_DIMENSIONS:
             raise InputError(
-                f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected one "
-                f"width of at most {_MAX_DIMENSIONS:,} numbers in all rows"
+                f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected the "
+                f"same width, at most {_MAX_DIMENSIONS:,} numbers in all rows"
             )
         if isinstance(source, RawFile):
             check_unpacked(source, file)
@@ -192,8 +192,8 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
             part, reasons = vectors_in(batch.column(0), lists[0], width)
             for row in np.flatnonzero(reasons):
                 raise InputError(
-                    f"{quoted(source.name)}, row {done + row + 1:,}: {reasons[row]}; correct it or "
-                    "leave the row out"
+                    f"{quoted(source.name)}, row {done + row + 1:,}: {reasons[row]}; correct the "
+                    "row or leave it out"
                 )
             x[done : done + len(part)] = part
             done += len(part)
@@ -212,9 +212,9 @@ def write_vectors(
     n_rows: int,
     sentences: Sequence[str] | None = None,
 ) -> None:
-    """Write vectors, whole or not at all: as `.npy`, or as parquet with id, text and vector.
+    """Write vectors as a whole file or none: `.npy`, or parquet with id, text and vector.
 
-    They come in blocks of shape (n, K), at least one; without sentences there is no column `text`.
+    Blocks have shape (n, K), at least one; without sentences there is no column `text`.
     """
     if path.suffix == ".parquet":
         write_parquet(path, _tables(blocks, sentences))

@@ -1,6 +1,6 @@
-"""How frequent words are: from a file of counts, the library `wordfreq`, or a vocabulary's order.
+"""Word frequencies from a file of counts, the library `wordfreq`, or a vocabulary's order.
 
-Each source says what it does to the ranks. Words are compared letter by letter, case included.
+Each source notes its effect on ranks. Words are compared exactly, case included.
 """
 
 import math
@@ -21,57 +21,57 @@ from bertflow_core.wording import quoted
 
 VOCABULARY, WORDFREQ = "vocabulary", "wordfreq"
 FOLDER = "word_counts"
-"""The folder of counts in the data folder."""
+"""The subfolder of counts in the data folder."""
 
 SPELLED_DIGITS = frozenset("zero one two three four five six seven eight nine".split())
-"""Lists that spell digits out, as the one of Wikipedia does, count these words far too often."""
+"""Lists that spell digits out, such as Wikipedia's, count these words far too often."""
 
 _COUNT = re.compile(r"\d{1,18}(\.\d{1,18})?([eE][+-]?\d{1,2})?", re.ASCII)
 
 
 class Covered(NamedTuple):
-    """The words of a table that a list knows, in the order of the list, shape (n,) each."""
+    """The words of a table in a list, in the order of the list, shape (n,) each."""
 
     rows: npt.NDArray[np.int64]
-    ranks: npt.NDArray[np.int64]  # in the list, from 0
+    ranks: npt.NDArray[np.int64]  # rank in the list, from 0
     frequencies: FloatArray  # all above 0
 
 
 @dataclass(frozen=True)
 class WordCounts:
-    """Words, the most frequent first, each once."""
+    """Distinct words, the most frequent first."""
 
-    source: str  # where they are from, in words
+    source: str  # the source, as text
     words: tuple[str, ...] = field(repr=False)
     frequencies: FloatArray = field(repr=False)  # counts or shares, falling, shape (W,), above 0
-    note: str  # what this source does to the ranks, ties included, in sentences
+    note: str  # sentences on the source's effect on ranks, ties included
     file: SourceFile | None = None
-    counted: bool = True  # else frequencies are a guess from the order
+    counted: bool = True  # if false, frequencies are a guess from the order
 
     @classmethod
     def of(
         cls, source: str, counts: Mapping[str, float], note: str, file: SourceFile | None = None
     ) -> "WordCounts":
-        """Sort words by falling count, those of equal count as they stand."""
+        """Sort words by falling count; ties keep their order."""
         words = sorted((word for word in counts if counts[word] > 0), key=lambda w: -counts[w])
         return cls(source, tuple(words), np.array([counts[word] for word in words]), note, file)
 
     def without(self, words: frozenset[str]) -> "WordCounts":
-        """Return the list without some words; those after them move up."""
+        """Return the list without some words; later words move up."""
         keep = [i for i, word in enumerate(self.words) if word not in words]
         kept = tuple(self.words[i] for i in keep)
         return replace(self, words=kept, frequencies=self.frequencies[keep])
 
     def cover(self, words: Sequence[str], rows: Sequence[int] | npt.NDArray[np.int64]) -> Covered:
-        """Look up the words of some rows of a table; of equal words only the first row counts."""
+        """Look up the words of some rows of a table; of equal words the first row counts."""
         homes: dict[str, int] = {}
         for row in rows:
             homes.setdefault(words[row], int(row))
         ranks = [rank for rank, word in enumerate(self.words) if word in homes]
         if not ranks:
             raise InputError(
-                f"{self.source} knows none of the model's {len(homes):,} words: expected words of "
-                "its language and case"
+                f"{self.source} knows none of the model's {len(homes):,} words: expected words "
+                "in its language and case"
             )
         covered = np.array([homes[self.words[rank]] for rank in ranks], np.int64)
         return Covered(covered, np.array(ranks, np.int64), self.frequencies[ranks])
@@ -89,8 +89,8 @@ def load_word_counts(
 ) -> WordCounts:
     """Open a source of word frequencies: `wordfreq`, a file of counts, or `vocabulary`.
 
-    The last takes the words of some rows of a table; `word_counts/NAME.txt` is a file in the folder
-    that `BERTFLOW_DATA` names.
+    `vocabulary` uses the words of some rows of a table. `word_counts/NAME.txt` is a file in the
+    folder `BERTFLOW_DATA`.
     """
     if name == WORDFREQ:
         return _wordfreq_counts()
@@ -101,9 +101,9 @@ def load_word_counts(
 
 
 def counts_files() -> list[str]:
-    """Return the files of counts in the data folder, each by a name that `load_word_counts` takes.
+    """Return the files of counts in the data folder by their names for `load_word_counts`.
 
-    Empty where there is no data folder.
+    Empty without a data folder.
     """
     try:
         root = data_root(None)
@@ -133,13 +133,13 @@ def _read_counts(path: Path) -> WordCounts:
     return WordCounts.of(
         f"the counts file {raw.name}",
         counts,
-        "Words stand by falling count; words of equal count keep the file's order.",
+        "Words are ordered by falling count; ties keep the file's order.",
         raw.source_file(),
     )
 
 
 def _wordfreq_counts() -> WordCounts:
-    """Take the frequencies of the library `wordfreq`, its best list of English."""
+    """Return the frequencies of the library `wordfreq`, its best list of English."""
     try:
         import wordfreq  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
@@ -151,22 +151,22 @@ def _wordfreq_counts() -> WordCounts:
     return WordCounts.of(
         "the library wordfreq (en)",
         dict(sorted(shares.items())),
-        "A mix of Wikipedia, subtitles, news, books and the web, frozen at about 2021, so no rank "
-        "within Wikipedia. Frequencies are rounded to a hundredth of a power of ten, so many words "
-        "are tied; tied words stand in alphabetical order.",
+        "A mix of Wikipedia, subtitles, news, books and the web, frozen in about 2021, so ranks "
+        "differ from those in Wikipedia. Frequencies are rounded to a hundredth of a power of "
+        "ten, so many words are tied; tied words are in alphabetical order.",
     )
 
 
 def _vocabulary_order(words: Sequence[str]) -> WordCounts:
-    """Take the order of whole words by id for that of frequency, and 1 / rank for the frequency."""
+    """Return the order of whole words by id as frequency ranks, and 1 / rank as the frequency."""
     longer = tuple(dict.fromkeys(word for word in words if len(word) > 1))
     return WordCounts(
         "the vocabulary's order",
         longer,
         1.0 / np.arange(1, len(longer) + 1),
-        "No counts: the ids of BERT's vocabulary follow frequency closely (Spearman 0.87 with "
-        "Wikipedia's ranks), other vocabularies may not. Frequency is taken as 1 / rank (Zipf). "
-        "Single characters, which stand by code point there, are left out; numbers are kept. There "
-        "are no ties.",
+        "There are no counts: the order of BERT's vocabulary is close to that of frequency "
+        "(Spearman 0.87 with Wikipedia's ranks); other vocabularies may differ. Frequency is set "
+        "to 1 / rank (Zipf). Single characters, which are ordered by code point, are left out; "
+        "numbers are kept. There are no ties.",
         counted=False,
     )

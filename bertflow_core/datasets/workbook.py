@@ -16,29 +16,29 @@ _CSV = "save the sheet as CSV in UTF-8"
 
 
 def sheet_rows(raw: RawFile) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
-    """Return the rows of the first sheet as text, by number, and which it is of several sheets."""
+    """Return the rows of the first sheet as text, by number, and a note on other sheets."""
     openpyxl = of_extra("app", "openpyxl", "a workbook needs openpyxl", otherwise=f", or {_CSV}")
-    warnings.filterwarnings("ignore", module="openpyxl")  # of styles and forms
+    warnings.filterwarnings("ignore", module="openpyxl")  # parts for styles and forms
     try:
-        with ZipFile(BytesIO(raw.content)) as archive:  # which reads no more than it declares
+        with ZipFile(BytesIO(raw.content)) as archive:  # reads no more than the declared size
             parts = archive.infolist()
             size = sum(part.file_size for part in parts)
             texts = (archive.read(part).replace(b"\0", b"") for part in parts)  # or UTF-16
             marks = (text.count(b"<") + 40_000 * text.count(b"sheetId") for text in texts)
-            if size > _MAX_BYTES or sum(marks) > _MAX_MARKS:  # a part may be many sheets
+            if size > _MAX_BYTES or sum(marks) > _MAX_MARKS:  # a part may hold many sheets
                 raise ValueError("too large when unpacked")
         book = openpyxl.load_workbook(BytesIO(raw.content), read_only=True, data_only=True)
         first, *others = book.worksheets
-        first.reset_dimensions()  # which may be declared wrong
+        first.reset_dimensions()  # the declared size may be wrong
         rows = _text_rows(first.iter_rows(values_only=True))
-    except Exception as error:  # openpyxl raises many kinds
+    except Exception as error:  # openpyxl raises errors of many kinds
         why = reason(error.__cause__ or error)
         raise InputError(f"{quoted(raw.name)} cannot be read as .xlsx ({why}): {_CSV}") from None
     return rows, (f"only the first sheet, {quoted(first.title)}, is read",) * bool(others)
 
 
 def _text_rows(rows: Iterable[Iterable[object]]) -> list[tuple[int, list[str]]]:
-    """Fill rows to the first's width; pandas would to the widest's, which may fill the memory."""
+    """Pad rows to the width of the first, since that of the widest may fill the memory."""
     filled: list[tuple[int, list[str]]] = []
     size = 0
     for number, values in enumerate(rows, start=1):

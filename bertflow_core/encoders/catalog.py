@@ -1,4 +1,4 @@
-"""Model names: those of `models.json`, hub ids with a revision, and local folders."""
+"""Model names: short names of `models.json`, hub ids with a revision, and local folders."""
 
 import json
 import os
@@ -30,26 +30,27 @@ from bertflow_core.wording import quoted, size_text
 __all__ = ["CATALOG", "CatalogEntry", "FoundModel", "look_at", "resolve_model"]
 
 MODELS_VARIABLE, ANY_MODEL = "BERTFLOW_MODELS", "*"
-"""Lists folders whose models have names, and hub ids that visitors of the dashboard may type."""
+"""Lists folders of named models, and hub ids that visitors of the dashboard may type."""
 
 _USED_FILES = tuple(f"*{suffix}" for suffix in USED_SUFFIXES)
 _UNUSED_FILES = ("[!0-9]*/*", "*/*/*")
-"""Beside the files at the top only those of numbered modules are read, such as 1_Pooling."""
+"""Only these files are read: those at the top, and those of numbered modules such as 1_Pooling."""
 _SMALL_FILES = ("modules.json", "adapter_config.json", "config.json", "*/config.json")
 
 
 @dataclass(frozen=True)
 class CatalogEntry:
-    """A model that has a short name.
+    """A model with a short name.
 
     Attributes:
         name: The short name.
         hub_id: Its repository on the Hugging Face hub.
-        note: One sentence on what it is and needs, for people who choose.
-        n_layers: Its transformer layers, L, for people who choose before it is downloaded.
-        licence: Of its weights.
-        contrastive: Trained so that cosine already works; calibration has little to improve.
-        embedded: Installed with this package, so that it needs no network.
+        note: One sentence for choosing: what it is and what it needs.
+        n_layers: Its number of transformer layers, L, known before the download.
+        licence: Licence of the weights.
+        contrastive: Whether it was trained contrastively, so that calibration has little to
+            improve.
+        embedded: Whether it is installed with this package and needs no network.
 
     Example:
         >>> from bertflow_core.encoders import CATALOG
@@ -74,10 +75,10 @@ _HUB_ID = re.compile(r"\w[\w.-]*/[\w.-]+")
 
 
 def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
-    """Find the files of a model; those that only the hub has are fetched.
+    """Return the folder of a model, fetched from the hub where it is not here yet.
 
     Args:
-        name: A name of `CATALOG`, a local folder, or a hub id such as `org/model`.
+        name: Name of `CATALOG`, local folder, or hub id such as `org/model`.
         revision: Branch, tag or commit of a hub repository; None is its main branch. The result
             names the resolved commit.
 
@@ -101,8 +102,8 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     if local is not None:
         if revision is not None:
             raise InputError(
-                f"model {quoted(name)} has no revisions, got {quoted(revision)}: leave it out "
-                "(it chooses a commit of a hub repository)"
+                f"model {quoted(name)} is no repository of the hub, so it has no revision "
+                f"{quoted(revision)}: leave the revision out"
             )
         return open_model_folder(name, local)
     hub_id = hub_id_of(name)
@@ -113,7 +114,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
 
 
 def hub_id_of(name: str) -> str:
-    """Return the hub's id of a model that is no folder here; refuse what cannot be one."""
+    """Return the hub id of a model that is not a local folder; refuse a name that cannot be one."""
     entry = CATALOG.get(name)
     if entry is None and not _HUB_ID.fullmatch(name):
         if "/" in name:
@@ -122,7 +123,7 @@ def hub_id_of(name: str) -> str:
                 "check the path"
             )
         raise InputError(
-            f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder that holds "
+            f"unknown model {quoted(name)}: {nearest(name, CATALOG)} (or give a folder with "
             "config.json and model.safetensors, or a hub id such as org/model)"
         )
     return entry.hub_id if entry else name
@@ -130,12 +131,12 @@ def hub_id_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class FoundModel:
-    """A model before its weights are fetched or loaded; as text, a phrase that says what it is.
+    """A model before its weights are fetched or loaded; its text describes it in a phrase.
 
-    `n_parameters` is None where nobody has counted; `n_bytes` are to be fetched.
+    `n_parameters` is None where the count is unknown; `n_bytes` remain to be fetched.
     """
 
-    folder: ModelFolder  # without a digest, and of a model of the hub with no path for long
+    folder: ModelFolder  # no digest, and for a model of the hub a path that does not last
     pooling: str
     n_parameters: int | None
     n_bytes: int = 0
@@ -152,18 +153,18 @@ class FoundModel:
         return ", ".join(filter(None, said))
 
     def check_memory(self, precision: str) -> None:
-        """Refuse a model whose weights take more memory in this precision than there is."""
+        """Refuse a model whose weights need more memory in this precision than the machine has."""
         n_bytes = (self.n_parameters or 0) * (4 if precision == "float32" else 2) or self.n_bytes
         most = machine_memory()
         if most is not None and n_bytes > most:
             raise ResourceError(
-                f"{self.folder} takes {size_text(n_bytes)} of memory in {precision}, and this "
+                f"{self.folder} needs {size_text(n_bytes)} of memory in {precision}, and this "
                 f"machine has {size_text(most)}: choose a smaller model or half the precision"
             )
 
 
 def look_at(name: str, *, revision: str | None = None) -> FoundModel:
-    """Find out what a model is; of one that only the hub has, small files alone are read.
+    """Describe a model; if only the hub has it, nothing but small files is read.
 
     Raises:
         InputError: There is no such model, it cannot be used, or it is too large to be fetched.
@@ -181,11 +182,11 @@ def look_at(name: str, *, revision: str | None = None) -> FoundModel:
     n_bytes = sum(sizes[file] for file in used)
     if n_bytes > MOST_WEIGHTS:
         raise InputError(too_large(name, n_bytes, MOST_WEIGHTS))
-    with TemporaryDirectory() as cache:  # the hub's own cache gets whole models alone
+    with TemporaryDirectory() as cache:  # the hub's own cache must hold whole models only
         path = fetch(hub_id, _SMALL_FILES, revision=revision, ignored=_UNUSED_FILES, cache=cache)
         model = read_model_folder(name, path)
         if not any(file.endswith(".safetensors") for file in used):
-            weights_files(model)  # says what is missing
+            weights_files(model)  # raises an error that names what is missing
         return FoundModel(model, declared_pooling(model), n_parameters, n_bytes)
 
 
@@ -194,13 +195,13 @@ def _fits(file: str, patterns: tuple[str, ...]) -> bool:
 
 
 def prompts_here(name: str) -> dict[str, str]:
-    """Return the prompts that a model declares; none before it was fetched."""
+    """Return the prompts that a model declares; none before the model is fetched."""
     folder = folder_here(name)
     return {} if folder is None else declared_prompts(folder)
 
 
 def folder_here(name: str, revision: str | None = None) -> Path | None:
-    """Return the folder of a model here, or in the hub's cache with all its weights."""
+    """Return the folder of a model that is local, or whole in the hub's cache; else None."""
     check_network(name)
     local = _local_folder(name)
     if local is not None:
@@ -209,7 +210,7 @@ def folder_here(name: str, revision: str | None = None) -> Path | None:
 
     hub_id = hub_id_of(name)
     for file in ("config.json", "modules.json"):
-        with suppress(ValueError):  # an id that the hub does not take, or not all of it is here
+        with suppress(ValueError):  # an id that the hub refuses, or an incomplete copy
             found = try_to_load_from_cache(hub_id, file, revision=revision)
             if isinstance(found, str):
                 weights_files(read_model_folder(name, Path(found).parent))
@@ -218,7 +219,7 @@ def folder_here(name: str, revision: str | None = None) -> Path | None:
 
 
 def offered_models() -> dict[str, Path]:
-    """Return the models in the folders that BERTFLOW_MODELS lists, by the names of their own."""
+    """Return the models in the folders that BERTFLOW_MODELS lists, by their own names."""
     roots = map(Path, filter(os.path.isabs, os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)))
     found: dict[str, Path] = {}
     for root in roots:
@@ -229,13 +230,13 @@ def offered_models() -> dict[str, Path]:
 
 
 def _local_folder(name: str) -> Path | None:
-    """Return the folder of what is installed, is offered, or is a path; None where it is none."""
+    """Return the folder of an installed model, an offered model or a path; otherwise None."""
     if name in CATALOG:
         return _embedded() if CATALOG[name].embedded else None
     try:
         folder = offered_models().get(name) or Path(name).expanduser()
         return folder if folder.is_dir() else None
-    except (OSError, RuntimeError):  # too long a name, `~` of nobody
+    except (OSError, RuntimeError):  # the name is too long, or `~` names nobody
         return None
 
 

@@ -1,4 +1,4 @@
-"""A model as its makers meant it: the vectors that sentence-transformers' `encode` gives."""
+"""The plain output of a model: the vectors that sentence-transformers' `encode` returns."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -26,13 +26,13 @@ _PORTION = 128
 
 
 class DeclaredEncoder(TransformerEncoder):
-    """An encoder with everything that its folder declares: prompt, lengths, pooling, dense layers.
+    """An encoder that follows its folder's own settings: prompt, lengths, pooling, dense layers.
 
-    It has one kind of vector, under the layer set and the token pooling named `model`. What is no
-    more than a transformer whose tokens are pooled, to unit length or not, runs as in
-    `TransformerEncoder`, anything else by sentence-transformers; code in the folder is never run.
-    `truncate_dim` is how many features are kept at the end, the first ones; 0 keeps what the folder
-    says. A `template` stands in the place of the folder's prompt.
+    It has one kind of vector, under the layer set and the token pooling named `model`. A
+    transformer with pooled tokens, scaled to unit length or not, runs as in `TransformerEncoder`.
+    Anything else is run by sentence-transformers; code in the folder is never run. `truncate_dim`
+    keeps the first features at the end; 0 follows the folder. A `template` replaces the folder's
+    prompt.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class DeclaredEncoder(TransformerEncoder):
 
     @cached_property
     def dim(self) -> int:  # type: ignore[override]
-        """Number of features, D; where other modules follow, the model is loaded to learn it."""
+        """Number of features, D; with further modules the model is loaded to find out."""
         n_features = self.model.dim if self.folder.pooling else self._run(["a"], None).shape[1]
         if n_features < self.truncate_dim:
             raise InputError(
@@ -77,16 +77,16 @@ class DeclaredEncoder(TransformerEncoder):
         return min(n_features, self._n_kept or n_features)
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the one vector there is."""
+        """Return the name of the only vector."""
         return self.tensors
 
     def encode_blocks(
         self,
         sentences: Sequence[str],
         *,
-        kinds: Sequence[str] | None = None,  # there is one
+        kinds: Sequence[str] | None = None,  # there is only one kind
     ) -> Iterator[Block]:
-        """Yield finished blocks of the vectors of sentence-transformers' `encode`."""
+        """Yield finished blocks of the plain output."""
         if self.folder.pooling:
             yield from super().encode_blocks(sentences)
             return
@@ -99,8 +99,8 @@ class DeclaredEncoder(TransformerEncoder):
             if self.template is not None and n_tokens.max() > longest:
                 raise InputError(
                     f"{quoted(portion[int(np.argmax(n_tokens))])} and its template have "
-                    f"{n_tokens.max():,} tokens, and {self.model} reads {longest:,}: leave it out, "
-                    "or take layers last, where sentences are cut"
+                    f"{n_tokens.max():,} tokens, and {self.model} reads {longest:,}: leave it "
+                    "out, or choose layers last, which cuts sentences"
                 )
             rows = np.arange(done, done + len(portion))
             yield Block(rows, vectors[None], np.minimum(n_tokens, longest), n_tokens > longest)
@@ -108,7 +108,7 @@ class DeclaredEncoder(TransformerEncoder):
             context.report(done, len(sentences), "sentences")
 
     def finished(self, x: np.ndarray) -> np.ndarray:
-        """Return what the folder makes of pooled vectors of the last layer, shape (..., D)."""
+        """Return the plain output made from pooled vectors of the last layer, shape (..., D)."""
         if self.folder.has_unit_length:
             x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
         return x[..., : self._n_kept]
@@ -117,12 +117,12 @@ class DeclaredEncoder(TransformerEncoder):
         return self._bound(self._tokenizer.model_max_length)
 
     def _bound(self, most: float | None) -> int:
-        """Return the longest input in tokens; what the folder names goes before its tokenizer."""
+        """Return the longest input in tokens; the folder's bound goes before the tokenizer's."""
         bounds = (self.folder.max_length or most, self.model.max_positions, _ENDLESS)
         return int(min(bound for bound in bounds if bound))
 
     def _run(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
-        """Return what the library makes of sentences, shape (n, D)."""
+        """Return the library's vectors of sentences, shape (n, D)."""
         texts = [filled(self.template, sentence) for sentence in sentences]
         with model_faults(self.model, "encode these sentences"):
             vectors = self._library.encode(
@@ -149,7 +149,7 @@ class DeclaredEncoder(TransformerEncoder):
 
         options: dict[str, Any] = {}
         if self.n_layers:
-            load_network(self.model, self.dtype)  # the library says nothing of what it makes up
+            load_network(self.model, self.dtype)  # the library hides missing weights
             options = {"dtype": self.dtype, "use_safetensors": True}
         with loading(self.model):
             network = SentenceTransformer(
@@ -159,7 +159,7 @@ class DeclaredEncoder(TransformerEncoder):
                 local_files_only=True,
                 model_kwargs=options,
             )
-        if self.n_layers:  # of RoBERTa the library takes two too many
+        if self.n_layers:  # for RoBERTa the library allows two too many
             network.max_seq_length = self._bound(network.max_seq_length)
         network.eval().requires_grad_(False)
         use_onednn(network)

@@ -1,8 +1,8 @@
-"""What a model's folder declares: how its makers turn sentences into one vector each.
+"""A model folder's own settings: how its makers turn sentences into one vector each.
 
-`modules.json` lists a transformer in the folder itself or a table of words, and what follows it,
-each module in a folder of its own. Without it, it is mean pooling of the last layer, as in
-sentence-transformers. Nothing is loaded here.
+`modules.json` lists a transformer in the folder itself, or a table of words, and then further
+modules, each in a folder of its own. Without the file the model is mean pooling of the last layer,
+as in sentence-transformers. Nothing is loaded here.
 """
 
 import re
@@ -17,7 +17,7 @@ from bertflow_core.runtime.files import digest_of
 from bertflow_core.wording import quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
-"""The file of prompts and of how many features are kept."""
+"""The file of prompts and of the number of features that are kept."""
 
 _TRANSFORMER = "Transformer"
 _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
@@ -33,9 +33,9 @@ _MODES = {
     "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""The older spelling of each mode, in the order in which several are put side by side."""
+"""The older spelling of each mode, in the order in which several are concatenated."""
 _OURS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
-"""Token poolings by their names there."""
+"""Token poolings by their names in the library."""
 _STEPS = {
     "Normalize": "unit length",
     "LayerNorm": "layer norm",
@@ -47,7 +47,7 @@ _STEPS = {
 
 @dataclass(frozen=True)
 class Module:
-    """A step of a model: its kind, such as `Pooling`, its folder below the model's, its options."""
+    """A module of a model: its kind, such as `Pooling`, its subfolder and its options."""
 
     kind: str
     folder: str
@@ -55,7 +55,7 @@ class Module:
 
     @property
     def step(self) -> str:
-        """What it does, in words; nothing where it does nothing once a model is trained."""
+        """A short description; empty for a module without effect after training."""
         if self.kind == "Pooling":
             return "+".join(self.modes) + " tokens"
         if self.kind == "Dense":
@@ -73,16 +73,16 @@ class Module:
 
 @dataclass(frozen=True)
 class DeclaredFolder:
-    """What follows the transformer of a model, or its table of words.
+    """The modules behind the transformer of a model, or behind its table of words.
 
     Attributes:
         model: The model's folder.
-        modules: What follows the transformer, in order; the table first, if it is one.
-        pooling: Token pooling of the last layer where, with `has_unit_length`, that is all; None
-            where sentence-transformers has to run it.
-        max_length: Longest input in tokens that the folder names, if it does.
-        n_kept: How many features are kept at the end, the first ones; None keeps all.
-        prompt: Put before every sentence; empty where there is none.
+        modules: The modules behind the transformer, in order; a table of words comes first.
+        pooling: Token pooling of the last layer if nothing but unit length follows; None if
+            sentence-transformers has to run the model.
+        max_length: Longest input in tokens, or None where the folder sets no bound.
+        n_kept: Number of leading features that are kept; None keeps all.
+        prompt: Text before every sentence, which may be empty.
         digest: SHA-256 over the names and contents of the modules' files.
     """
 
@@ -96,12 +96,12 @@ class DeclaredFolder:
 
     @property
     def has_unit_length(self) -> bool:
-        """Whether vectors get length 1."""
+        """Whether vectors are scaled to length 1."""
         return any(module.kind == "Normalize" for module in self.modules)
 
     @property
     def is_last_layer(self) -> bool:
-        """Whether its vectors follow from the pooled last layer of the sentences alone."""
+        """Whether its vectors can be computed from the pooled last layer alone."""
         return self.pooling is not None and not self.prompt
 
     def __str__(self) -> str:
@@ -118,17 +118,17 @@ class DeclaredFolder:
 def open_declared(
     model: ModelFolder, *, prompt_name: str | None = None, has_prompt: bool = True
 ) -> DeclaredFolder:
-    """Read and check what a folder declares, with a prompt by name or its default one, if any.
+    """Read and check the settings of a folder, with a prompt by name or the default prompt.
 
-    Without `has_prompt` it has none, since a template stands in its place.
+    With `has_prompt` false the prompt is empty, since a template replaces it.
     """
     modules = _modules(model)
     settings, prompts = read_json(model.path / SETTINGS_FILE), declared_prompts(model.path)
     n_kept = settings.get("truncate_dim")
     if n_kept is not None and not (type(n_kept) is int and n_kept > 0):
         raise InputError(
-            f"{SETTINGS_FILE} of {model} has a truncate_dim that is no number of features, got "
-            f"{quoted(n_kept)}"
+            f"{SETTINGS_FILE} of {model} has truncate_dim {quoted(n_kept)}: expected a number of "
+            "features"
         )
     name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
     if name is not None and name not in [*prompts]:
@@ -144,23 +144,23 @@ def open_declared(
 
 
 def declared_prompts(path: Path) -> dict[str, str]:
-    """Return the prompts of a model's folder, by what it calls them."""
+    """Return the prompts of a model's folder by name."""
     prompts = read_json(path / SETTINGS_FILE).get("prompts")
     known = prompts.items() if isinstance(prompts, dict) else ()
     return {key: prompt for key, prompt in known if isinstance(prompt, str)}
 
 
 def declared_pooling(model: ModelFolder) -> str:
-    """Return how the modules of a folder pool tokens, such as `mean`; empty where none does."""
+    """Return the token pooling that a folder declares, such as `mean`; empty if there is none."""
     pooled = ["mean"]
-    with suppress(InputError):  # said where what the folder declares is asked for
+    with suppress(InputError):  # the error appears where the plain output is asked for
         for module in _modules(model):
             pooled = module.modes if module.kind == "Pooling" else pooled
     return "+".join(map(str, pooled))
 
 
 def _modules(model: ModelFolder) -> tuple[Module, ...]:
-    """Check the modules of a folder, and return those that follow its transformer."""
+    """Check the modules of a folder and return those behind its transformer."""
     modules = [_module(model, each) for each in model.modules[: _MAX_MODULES + 1]]
     first = modules[0] if modules else Module(_TRANSFORMER, "", {})
     is_transformer = first.kind == _TRANSFORMER and not first.folder
@@ -180,8 +180,8 @@ def _module(model: ModelFolder, listed: object) -> Module:
     if kind not in _KNOWN or not _FOLDER.fullmatch(str(values.get("path"))):
         raise InputError(
             f"modules.json of {model} names {quoted(listed)}: expected a module of "
-            f"sentence-transformers ({', '.join(_KNOWN)}) in a folder beside it; code of other "
-            "libraries is never run (choose a layer set, such as last)"
+            f"sentence-transformers ({', '.join(_KNOWN)}) in its own subfolder. Code of other "
+            "libraries is never run; choose a layer set such as last"
         )
     is_own = folder and kind != _TRANSFORMER  # in the root, config.json is the model's
     config = read_json(model.path / folder / "config.json") if is_own else {}
@@ -202,15 +202,15 @@ def _plain_pooling(
     *,
     has_prompt: bool,
 ) -> str | None:
-    """Return the token pooling of a transformer that is followed by nothing but unit length."""
-    is_other = model.config.get("model_type") == "xlnet"  # whose tokenizer gives more than tokens
+    """Return the token pooling of a transformer that only unit length follows."""
+    is_other = model.config.get("model_type") == "xlnet"  # whose tokenizer returns more than tokens
     is_other |= "message" in settings.get("modality_config", {})
     if is_other or settings.get("do_lower_case") or not model.n_layers:
         return None
     if not model.modules:
         has_chat = "chat_template" in read_json(model.path / "tokenizer_config.json")
         has_chat |= (model.path / "chat_template.jinja").exists()
-        return None if has_chat else "mean"  # the library puts sentences into a conversation
+        return None if has_chat else "mean"  # the library wraps sentences in a conversation
     following = [module for module in modules if module.kind != "Dropout"]
     if [module.kind for module in following] not in (["Pooling"], ["Pooling", "Normalize"]):
         return None
@@ -223,14 +223,14 @@ def _plain_pooling(
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
-    """Return how the transformer is to be run; what reads or calls anything else is refused."""
+    """Return the settings of the transformer; refuse one that reads or calls anything else."""
     files = sorted(model.path.glob("sentence_*_config.json"), key=lambda file: len(file.name))
-    found = [read_json(file) for file in files]  # bert's first; others are of versions long ago
+    found = [read_json(file) for file in files]  # BERT's first; the others are old
     for key, value in (setting for each in found for setting in each.items()):
         if value and not _is_usual(key, value):
             raise InputError(
                 f"sentence_bert_config.json of {model} has {key} {quoted(value)}: expected a "
-                "transformer of texts, whose last layer is read"
+                "transformer that reads texts and returns its last layer"
             )
     return next(filter(None, found), {})
 
@@ -248,9 +248,10 @@ def _is_usual(key: str, value: object) -> bool:
 
 
 def _digest(model: ModelFolder, modules: tuple[Module, ...]) -> str:
-    """Return the SHA-256 of the list and of all that modules in folders of their own read.
+    """Return the SHA-256 of the list of modules and of the files in their subfolders.
 
-    Weights must be safetensors: the library would read others, which may change unseen.
+    Weights must be safetensors, since the library would also read other files that may change
+    unseen.
     """
     files: dict[str, Any] = {"": model.modules}
     for module in modules:

@@ -1,4 +1,4 @@
-"""What makes a frozen network's pass fast: linear layers through oneDNN, and no upper layers."""
+"""A fast pass of a frozen network: linear layers by oneDNN, and no unneeded upper layers."""
 
 import threading
 from collections.abc import Mapping
@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import torch
 
-_OPERATOR = "_linear_pointwise"  # what torch.compile calls for such layers
+_OPERATOR = "_linear_pointwise"  # the operation that torch.compile calls for such layers
 
 
 def use_onednn(network: "torch.nn.Module") -> None:
-    """Let the linear layers of a frozen network that are float32 on the CPU run through oneDNN.
+    """Run the float32 linear layers of a frozen network on the CPU by oneDNN.
 
-    Torch hands float32 alone to MKL, which on processors of other makes than Intel leaves the
-    widest instructions unused: less than half the speed. The numbers are the same but for the order
-    of sums.
+    Torch uses MKL for float32. On processors not made by Intel, MKL leaves the widest instructions
+    unused and takes more than twice as long. The numbers differ only in the order of sums.
     """
     import torch
 
@@ -41,17 +40,16 @@ def _linear(
 
 
 class _Reached(Exception):
-    """Ends a pass that has gone far enough."""
+    """Ends a pass that has reached the deepest layer it needs."""
 
 
 class HiddenStates:
-    """The hidden states of a network; for its lower layers alone the upper ones are not run.
+    """The hidden states of a network; layers above the deepest requested one are not run.
 
-    Each of the L layers notes the token vectors that it is handed, which are the hidden states
-    below it, and the one above the deepest that is asked for ends the pass. A trial tells whether
-    they are the hidden states of the whole pass, bit by bit. Where they are not, because one layer
-    is used many times or is handed something else (ALBERT, XLNet), every pass is whole. Threads may
-    share it.
+    Each of the L layers records its input, which is the hidden state below it. The layer above the
+    deepest requested one ends the pass. A trial compares these states bit by bit with those of a
+    whole pass. If they differ, because one layer is used many times or gets another input (ALBERT,
+    XLNet), every pass is whole. Threads may share it.
     """
 
     def __init__(self, network: Any, n_layers: int) -> None:  # noqa: ANN401 - its call is untyped

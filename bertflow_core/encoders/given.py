@@ -1,6 +1,6 @@
-"""Vectors that are given, not computed by a network: what they have in place of a model, and GloVe.
+"""Vectors from files instead of a network, and the GloVe encoder.
 
-Those of whole sentences, the rows of files, are `bertflow_core.encoders.rows.RowVectors`.
+Vectors of whole sentences are in `bertflow_core.encoders.rows.RowVectors`.
 """
 
 import re
@@ -21,24 +21,26 @@ from bertflow_core.runtime.files import check_file, digest_of, disk_errors, file
 from bertflow_core.wording import quoted
 
 OWN = "vectors"
-"""The model of a data set whose own file holds the vectors."""
+"""The model name of a data set whose own file holds the vectors."""
 
 OWN_FILES = "vectors:"
-"""What a model's name starts with that is one file of vectors, or two, with a comma between."""
+"""Prefix of a model name that lists one file of vectors, or two separated by a comma."""
 
 _WORD_FILES = ("glove:", "word2vec:")
-"""What a model's name starts with that is a text file of word vectors."""
+"""Prefix of a model name that is a text file of word vectors."""
 
 _DIGITS = 40
 _WORDS = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]", re.IGNORECASE)
-_TOKENS = "words, clitics ('s, n't) and signs; as written, else in lower case; plain mean"
+_TOKENS = (
+    "words, clitics ('s, n't) and punctuation; looked up as written, then in lower case; plain mean"
+)
 _MAX_LINE, _MAX_FEATURES = 1 << 20, 16_384
 _HEADER = re.compile(rb"\d+ (\d+)\s*")
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where the vectors of a model come from: whether it has layers, and knows any sentence."""
+    """The source of a model's vectors: whether it has layers and accepts any sentence."""
 
     has_layers: bool
     has_words: bool
@@ -51,14 +53,14 @@ ROW_VECTORS = Source(has_layers=False, has_words=False, pooling="vectors as give
 
 
 def source_of(model: str) -> Source:
-    """Return where the vectors of a model come from, by its name."""
+    """Return the source of a model's vectors, by the model's name."""
     if model == OWN or model.startswith(OWN_FILES):
         return ROW_VECTORS
     return WORDS if model.startswith(_WORD_FILES) else NETWORK
 
 
 def short_names(models: Iterable[str]) -> dict[str, str]:
-    """Return what people call models: the last part of a folder or hub id, if no two share it.
+    """Return short names of models: the last part of a folder or hub id, where it is unique.
 
     Example:
         >>> from bertflow_core.encoders.given import short_names
@@ -70,30 +72,30 @@ def short_names(models: Iterable[str]) -> dict[str, str]:
 
 
 def check_network(model: str) -> None:
-    """Refuse vectors without a network where one is needed."""
+    """Refuse a model without a network where one is needed."""
     if source_of(model) is not NETWORK:
         raise InputError(
-            f"{quoted(model)} stands for vectors without a network: there are no layers, no "
-            "tokenizer and no word embeddings of an encoder to look at; choose a model"
+            f"{quoted(model)} names vectors without a network, so there are no layers, tokenizer "
+            "or word embeddings to analyse: choose a model"
         )
 
 
 def own_files(model: str) -> tuple[str, ...]:
-    """Return the files that a model's name lists; none where the data set's own file is meant."""
+    """Return the files that a model's name lists; none for the data set's own file."""
     if model == OWN:
         return ()
     names = tuple(name.strip() for name in model.removeprefix(OWN_FILES).split(","))
     if len(names) > 2 or not all(names):
         raise InputError(
-            f"{quoted(model)}: expected one file of vectors, or two with a comma between them; "
-            "rename a file whose name has a comma"
+            f"{quoted(model)}: expected one file of vectors, or two separated by a comma; rename "
+            "a file whose name contains a comma"
         )
     return names
 
 
 @dataclass(frozen=True)
 class GivenModel:
-    """What given vectors have in place of a model's folder; their digest is the revision."""
+    """Stands in for a model's folder where vectors are given; the files' digest is the revision."""
 
     name: str
     revision: str
@@ -101,9 +103,9 @@ class GivenModel:
 
 
 class GivenEncoder:
-    """An encoder without a network; its vectors are under layers and token pooling `model`.
+    """An encoder without a network, whose only layer set and token pooling is `model`.
 
-    The beginning of `digest`, the SHA-256 of its files, is its revision; `key` decides the vectors.
+    Its revision is the beginning of `digest`, the SHA-256 of its files; `key` decides the vectors.
     """
 
     dim: int
@@ -112,7 +114,7 @@ class GivenEncoder:
         self.model = GivenModel(name, digest[:_DIGITS])
         if revision not in (None, self.model.revision):
             raise InputError(
-                f"{quoted(name)} has digest {self.model.revision}, the recipe names "
+                f"{quoted(name)} has digest {self.model.revision}, but the recipe names "
                 f"{quoted(revision)}: give the same files, or leave the revision out"
             )
         self.fingerprint = digest_of(list(key))
@@ -123,7 +125,7 @@ class GivenEncoder:
         return {"model": self.model.name, "dim": self.dim}
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the vectors there are."""
+        """Return the name of the only vectors."""
         return (PLAIN_LAYERS,)
 
     def encode(self, sentences: Sequence[str]) -> Block:
@@ -132,15 +134,15 @@ class GivenEncoder:
 
 
 def words_of(sentence: str) -> list[str]:
-    """Divide a sentence into words, clitics and signs, as the texts behind GloVe were."""
+    """Split a sentence into words, clitics and punctuation, as in the texts behind GloVe."""
     return _WORDS.findall(sentence)
 
 
 class WordVectors(GivenEncoder):
-    """An encoder that averages the vectors of a sentence's words: the paper's Avg. GloVe.
+    """An encoder that averages the vectors of a sentence's words (Avg. GloVe of the paper).
 
-    Unknown words are left out; a sentence without a known word gets the zero vector. Its file has a
-    word and its numbers a line; only the vectors that are asked for are kept.
+    Unknown words are left out; a sentence without a known word gets the zero vector. Each line of
+    the file holds a word and its numbers; only the requested vectors are kept.
     """
 
     def __init__(self, name: str, *, revision: str | None = None) -> None:
@@ -167,7 +169,7 @@ class WordVectors(GivenEncoder):
 
     @property
     def description(self) -> dict[str, Any]:
-        """What decides the vectors, JSON-able, and what had none among the sentences so far."""
+        """What decides the vectors, JSON-able, and the words without a vector so far."""
         return {
             **super().description,
             "sha256": self._sha256,

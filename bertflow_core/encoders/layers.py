@@ -1,4 +1,4 @@
-"""Layer sets, which layers of an encoder are averaged, and token pooling, how tokens are."""
+"""Layer sets (which layers are averaged) and token pooling (how tokens are averaged)."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import torch
 
 PLAIN_LAYERS = "model"
-"""The layer set and token pooling of what a model's folder declares."""
+"""The layer set and token pooling of the plain output."""
 
 
 @dataclass(frozen=True)
@@ -20,11 +20,11 @@ class LayerSet:
     """A set of layers whose pooled vectors are averaged; layer 0 is the embedding output.
 
     - `last`: layer L.
-    - `last2`: layers L-1 and L, the words of the paper.
-    - `first-last`: layers 1 and L, what the authors' code ran under the name `avg-last-2` and
-      what their published numbers are (https://github.com/bohanli/BERT-flow/issues/11).
+    - `last2`: layers L-1 and L, as the paper's text says.
+    - `first-last`: layers 1 and L, which the authors' code calls `avg-last-2` and their published
+      numbers use (https://github.com/bohanli/BERT-flow/issues/11).
     - `layer:k`: layer k alone, 0 <= k <= L.
-    - `model`: what the model's folder declares (see `DeclaredEncoder`): no set of layers.
+    - `model`: the plain output (see `DeclaredEncoder`), which is no set of layers.
 
     With mean and cls pooling the average of pooled vectors equals the pooling of averaged tokens;
     with max pooling it is the average of the layers' maxima.
@@ -47,17 +47,17 @@ class LayerSet:
             )
 
     def indices(self, n_layers: int, model: str = "the encoder") -> tuple[int, ...]:
-        """Return the hidden-state indices of an encoder with `n_layers` transformer layers.
+        """Return the hidden-state indices for an encoder with `n_layers` transformer layers.
 
-        A message calls the encoder `model`.
+        `model` is its name in error messages.
 
         Raises:
             InputError: The encoder has no such layer.
         """
         if self.name == PLAIN_LAYERS:
             raise InputError(
-                f"layer set {quoted(PLAIN_LAYERS)} is what a model's folder declares: choose "
-                "layers here, such as last"
+                f"layer set {quoted(PLAIN_LAYERS)} is the plain output: choose a set of layers "
+                "here, such as last"
             )
         if self.name in _NAMED:
             indices = tuple(k if k > 0 else n_layers + 1 + k for k in _NAMED[self.name])
@@ -72,7 +72,7 @@ class LayerSet:
 
 
 def layer_sets(n_layers: int) -> tuple[str, ...]:
-    """Return the layer sets of an encoder with `n_layers` transformer layers, single ones first."""
+    """Return the layer sets of an encoder with `n_layers` layers, single layers first."""
     return (*(f"layer:{k}" for k in range(n_layers + 1)), *_NAMED)
 
 
@@ -104,14 +104,14 @@ class TokenPooling(StrEnum):
 
     @classmethod
     def parse(cls, text: str) -> "TokenPooling":
-        """Read a pooling's name; an unknown one is an `InputError` that lists the valid ones."""
+        """Return a pooling by its name; the error for an unknown name lists the valid ones."""
         return choose(cls, text, "token pooling")
 
 
 POOLINGS = tuple(TokenPooling)
 
 USUAL_POOLINGS = tuple(each for each in POOLINGS if each != TokenPooling.MEAN_CONTENT)
-"""What a store keeps of few sentences whether it was asked for or not."""
+"""Poolings that a store keeps for few sentences even if they were not requested."""
 
 
 def pool_tokens(

@@ -1,4 +1,4 @@
-"""A model's files loaded through transformers: in silence, whole, with a sentence for faults."""
+"""Loading a model's files through transformers, silently, with one sentence for each fault."""
 
 import threading
 from collections.abc import Callable, Hashable, Iterator
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 Encoder = TypeVar("Encoder")
 
 _PANIC = "PanicException"
-"""What the tokenizers' Rust code raises where it did not expect to fail; no `Exception`."""
+"""Unexpected failures in the tokenizers' Rust code; it is no `Exception`."""
 _MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # for weights of four bits
-_LOADING = threading.Lock()  # transformers loads under settings that all threads share
+_LOADING = threading.Lock()  # transformers reads settings that all threads share
 
 
 @contextmanager
 def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
-    """Say in one sentence what a model cannot do, such as "be loaded", and why."""
+    """Turn a fault into one sentence: what a model cannot do, such as "be loaded", and why."""
     try:
         yield
     except BertFlowError:
@@ -36,8 +36,8 @@ def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
             raise
         if is_out_of_memory(error):
             raise ResourceError(
-                f"the memory is too small for {model}: take a smaller batch size or model, or "
-                "another device"
+                f"there is too little memory for {model}: choose a smaller batch size, a smaller "
+                "model or another device"
             ) from error
         raise InputError(
             f"{model} cannot {cannot} ({reason(error)}): expected a Hugging Face folder of a known "
@@ -47,7 +47,7 @@ def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
 
 @contextmanager
 def loading(model: ModelFolder) -> Iterator[None]:
-    """Load in silence, one at a time, with a sentence about what fails."""
+    """Load silently and one at a time; turn a fault into one sentence."""
     from transformers.utils import logging
 
     with _LOADING:
@@ -62,7 +62,7 @@ def loading(model: ModelFolder) -> Iterator[None]:
 
 
 def count_parameters(model: ModelFolder) -> int:
-    """Count the numbers of a model's weights by the headers of their files."""
+    """Count the parameters of a model from the headers of its weight files."""
     from safetensors import safe_open
 
     count = 0
@@ -76,8 +76,8 @@ def count_parameters(model: ModelFolder) -> int:
 def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel":
     """Load a model's network, frozen and in evaluation, on the CPU.
 
-    Weights that are not in the folder would be random, and are refused, as is a configuration of
-    far more numbers than the folder holds.
+    Refused are missing weights, which would be random, and a configuration that describes far more
+    parameters than the folder holds.
     """
     import torch
     import transformers
@@ -91,8 +91,8 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
         held = sum(file.stat().st_size for file in weights_files(model))
         if described > _MOST_PER_BYTE * held + _NUMBERS_TO_SPARE:
             raise InputError(
-                f"config.json of {model} describes {described:,} numbers, and its weights have "
-                f"{held:,} bytes: it describes another encoder"
+                f"config.json of {model} describes {described:,} parameters, but the weights "
+                f"have {held:,} bytes: check that both belong to one model"
             )
         loaded, report = kind.from_pretrained(
             model.path,
@@ -103,18 +103,18 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
             output_loading_info=True,
         )
     made_up = report["missing_keys"] | {key for key, *_ in report["mismatched_keys"]}
-    absent = sorted(key for key in made_up if "pooler" not in key.split("."))  # read by no layer
+    absent = sorted(key for key in made_up if "pooler" not in key.split("."))  # no layer reads it
     if absent:
         raise InputError(
-            f"{model} lacks {len(absent)} of its weights, {absent[0]} first: its config.json "
-            "describes another encoder, or its safetensors file is incomplete"
+            f"{model} lacks {len(absent)} of its weights, {absent[0]} first: config.json belongs "
+            "to another encoder, or the safetensors file is incomplete"
         )
     network: PreTrainedModel = loaded.eval().requires_grad_(False)
     return network
 
 
 def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers has no typed base
-    """Load the tokenizer of a model; where its files are not there, one would be made up."""
+    """Load the tokenizer of a model; refuse a folder without its files."""
     from transformers import AutoTokenizer
 
     with loading(model):
@@ -127,14 +127,14 @@ def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers ha
         raise InputError(f"{model} has no tokenizer: expected tokenizer.json in its folder")
     if len(tokenizer) == 0 or not isinstance(tokenizer.model_max_length, int | float):
         raise InputError(
-            f"the tokenizer of {model} has no tokens, or a model_max_length that is no number of "
-            "them: save it again"
+            f"the tokenizer of {model} has no tokens, or a model_max_length that is not a number "
+            "of tokens: save it again"
         )
     return tokenizer
 
 
 def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
-    """Read the tokenizer of a model, without truncation and padding: every token of any text."""
+    """Load the tokenizer of a model without truncation and padding."""
     from tokenizers import Tokenizer
 
     with model_faults(model, "show its tokenizer.json"):
@@ -145,11 +145,11 @@ def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
 
 
 def check_tokens(largest: int, n_vectors: int, model: ModelFolder) -> None:
-    """Refuse the id of a token that has no vector, which would stop a GPU for good."""
+    """Refuse token ids without a vector; on a GPU one would break the process."""
     if largest >= n_vectors:
         raise InputError(
-            f"the tokenizer of {model} has tokens that its weights have no vectors for "
-            f"({n_vectors} vectors): save both again together"
+            f"the tokenizer of {model} has more tokens than the weights have vectors "
+            f"({n_vectors}): save both again together"
         )
 
 
@@ -158,21 +158,21 @@ def check_finite(vectors: np.ndarray, model: ModelFolder) -> None:
     if not np.isfinite(vectors).all():
         raise InputError(
             f"{model} gives vectors that are not finite: its weights are damaged, or its numbers "
-            "are too large for float16 (take another precision)"
+            "are too large for float16 (choose another precision)"
         )
 
 
 class LastEncoder(threading.local):
-    """Keeps the encoder that was used last, so that what it has loaded serves again.
+    """Keeps the last encoder, so that its loaded weights serve again.
 
-    There is one for each thread, since a tokenizer must not be used by two at once.
+    Each thread has its own, since two threads must not share a tokenizer.
     """
 
     def __init__(self) -> None:
         self._kept: tuple[Hashable, Any] | None = None
 
     def of(self, key: Hashable, make: Callable[[], Encoder]) -> Encoder:
-        """Return the encoder that was made under this key, or make it and forget the last one."""
+        """Return the encoder made under this key, or make it and drop the last one."""
         if self._kept is None or self._kept[0] != key:
             self._kept = None  # two at once would need the memory of both
             self._kept = key, make()

@@ -1,4 +1,4 @@
-"""A model's folder on disk: checked before anything is built, bounded, named by its content."""
+"""A model's folder on disk: checked before loading, bounded in size, identified by its content."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from bertflow_core.wording import quoted, reason
 
 USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
 TABLES = ("StaticEmbedding", "WordEmbeddings")
-"""Modules that average vectors of tokens or words, without a network."""
+"""Modules that average vectors of tokens or words without a network."""
 
 MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
 _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
@@ -29,9 +29,9 @@ _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
 _BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
 _MOST = {"num_labels|experts$": 1 << 16, _BUILT: _MAX_LAYERS, "": 1 << 26}
-"""Largest number by what is found in its name: labels and modules are made one by one."""
+"""Upper bound of a number by a part of its name, since labels and modules are made one by one."""
 _AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
-"""Families that count positions from the padding token's id + 1, and so have fewer of them."""
+"""Families that count positions from the padding token's id + 1 and so have fewer positions."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,16 @@ class ModelFolder:
     """The files of an encoder.
 
     Attributes:
-        name: The name that the user gave.
+        name: The user's name for it.
         path: Its folder.
         revision: The hub commit, or None.
-        digest: SHA-256 over the names and contents of every file that loading reads; empty before
-            they were read.
-        n_layers: Number of transformer layers, L; 0 of a table of words.
-        dim: Number of features, D, before what its folder declares beyond that; 0 of a table.
-        max_positions: Longest input in tokens, special tokens included, or None where the model
-            names no bound.
-        config: What its config.json says; nothing of a table.
-        modules: What its modules.json lists, if it has one.
+        digest: SHA-256 over the names and contents of all files that loading reads; empty before
+            they are read.
+        n_layers: Number of transformer layers, L; 0 for a table of words.
+        dim: Number of features, D, of the hidden states; 0 for a table of words.
+        max_positions: Longest input in tokens, special tokens included; None if unbounded.
+        config: Content of config.json; empty for a table of words.
+        modules: Content of modules.json; empty where there is none.
 
     Example:
         >>> from bertflow_core import resolve_model
@@ -73,22 +72,22 @@ class ModelFolder:
 
     @property
     def is_t5(self) -> bool:
-        """Whether it is a T5, of which the encoder alone is loaded."""
+        """Whether it is a T5, whose encoder alone is loaded."""
         return self.config.get("model_type") in ("t5", "mt5", "umt5")
 
 
 def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
-    """Check the folder of a model, its weights too, and read its dimensions, without loading it."""
+    """Check the folder of a model with its weights, and read its dimensions, without loading it."""
     model = read_model_folder(name, path, revision=revision)
     return replace(model, digest=digest_of(file_digests(path, weights_files(model))))
 
 
 def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
-    """Check what the small files of a model's folder say; the weights need not be there."""
+    """Check the small files of a model's folder; its weights may be missing."""
     if (path / "adapter_config.json").exists():
         raise InputError(
-            f"model {quoted(name)} is an adapter, which names another model to be read: put the "
-            "two together with peft's merge_and_unload, and save the whole"
+            f"model {quoted(name)} is an adapter, which needs another model: merge the two with "
+            "peft's merge_and_unload, and save the result"
         )
     modules = read_json(path / "modules.json", list)
     first = modules[0].get("type") if modules and isinstance(modules[0], dict) else None
@@ -119,9 +118,9 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
 
 
 def weights_files(model: ModelFolder) -> list[Path]:
-    """Return the files of weights that loading reads: one, or the parts that an index names.
+    """Return the weight files that loading reads: one file, or the parts that an index names.
 
-    A table of words has none beside its config.json.
+    A table of words has no weights beside its config.json.
     """
     name, path = model.name, model.path
     whole, index = path / "model.safetensors", path / "model.safetensors.index.json"
@@ -132,8 +131,8 @@ def weights_files(model: ModelFolder) -> list[Path]:
     if not index.is_file():
         raise InputError(
             f"model {quoted(name)} has no weights: expected model.safetensors in its folder "
-            "(others, such as pytorch_model.bin, can run code, and are neither fetched nor "
-            "loaded: convert them with `model.save_pretrained(folder)`)"
+            "(other formats such as pytorch_model.bin can run code and are never loaded: convert "
+            "them with `model.save_pretrained(folder)`)"
         )
     weight_map = read_json(index).get("weight_map")
     files = set(map(str, weight_map.values())) if isinstance(weight_map, dict) else set()
@@ -141,14 +140,14 @@ def weights_files(model: ModelFolder) -> list[Path]:
     strange = sorted(files - beside.keys())
     if strange or not files:
         raise InputError(
-            f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: expected "
-            "*.safetensors files beside it, all of them"
+            f"{index.name} of model {quoted(name)} names {quoted(''.join(strange[:1]))}: "
+            "expected only *.safetensors files in the same folder, none missing"
         )
     return [beside[file] for file in sorted(files)]
 
 
 def read_json(file: Path, expected: type = dict) -> Any:  # noqa: ANN401
-    """Return what a small file of a model holds; an empty value where there is no such file."""
+    """Return the content of a small JSON file of a model; an empty value if it does not exist."""
     if not file.exists():
         return expected()
     try:
@@ -161,7 +160,7 @@ def read_json(file: Path, expected: type = dict) -> Any:  # noqa: ANN401
 
 
 def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
-    """Return the SHA-256 of the texts of a folder, and of weights; none larger than a model's."""
+    """Return the SHA-256 of each text and weight file of a folder."""
     with disk_errors(path):
         beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
     texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
@@ -172,7 +171,7 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
 
 
 def _check_numbers(name: str, config: dict[str, Any]) -> None:
-    """Refuse a number, however deep it lies, for which loading would take for ever."""
+    """Refuse a number, at any depth, that would make loading endless."""
     left: list[tuple[str, Any]] = [*config.items()]
     while left:
         key, value = left.pop()

@@ -1,4 +1,4 @@
-"""An encoder that knows the sentences of given vectors, the rows of files, and no others."""
+"""An encoder for given vectors: it knows the sentences of some files and no others."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,20 +16,19 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 _NEARLY_EQUAL = 1e-2
-"""Largest distance, relative to their length, of two vectors that are taken for one sentence's:
-services round and repeat with small errors."""
+"""Largest relative distance of two vectors that count as one: services round their numbers."""
 
 
 class RowVectors(GivenEncoder):
-    """An encoder that knows the vectors of some sentences, the rows of files, and of no others."""
+    """An encoder for the vectors of given sentences, the rows of files."""
 
     def __init__(
         self,
         name: str,
         files: Sequence[VectorFile],
-        sentences: Sequence[Sequence[str]],  # of each file's rows
+        sentences: Sequence[Sequence[str]],  # for the rows of each file
         *,
-        n_named: int,  # files that the name stands for, the first ones
+        n_named: int,  # the leading files, which the name lists
         revision: str | None = None,
     ) -> None:
         digests = [file.source.sha256 for file in files]
@@ -38,8 +37,8 @@ class RowVectors(GivenEncoder):
         widths = {file.x.shape[1] for file in files}
         if len(widths) > 1:
             raise InputError(
-                f"vectors of {min(widths):,} and of {max(widths):,} features: expected one width, "
-                "those of one encoder"
+                f"vectors of {min(widths):,} and of {max(widths):,} features: expected one "
+                "width, since one encoder makes all of them"
             )
         self.dim = int(widths.pop())
         self.sides = tuple(files[:n_named])
@@ -60,14 +59,14 @@ class RowVectors(GivenEncoder):
         return {**super().description, "files": files}
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Look sentences up; one without a vector is refused."""
+        """Look sentences up; refuse one without a vector."""
         rows = np.array([self._rows.get(sentence, -1) for sentence in sentences], np.int64)
         unknown = np.flatnonzero(rows < 0)
         if len(unknown):
             raise InputError(
                 f"{len(unknown):,} of {len(rows):,} sentences have no vector in "
                 f"{quoted(self.model.name)}, the first of them {quoted(sentences[unknown[0]])}: "
-                "give their vectors, or fit on those that are there: the fit corpus vectors"
+                "add their vectors, or choose the fit corpus vectors"
             )
         n = len(rows)
         context.report(n, n, "sentences")
@@ -81,11 +80,11 @@ class RowVectors(GivenEncoder):
             raise InputError(
                 f"{quoted(sentence)} has two different vectors, in rows {first + 1:,} and "
                 f"{second + 1:,} of {quoted(self.model.name)}: expected one for each sentence; "
-                "leave the sentences out to compare row by row"
+                "to compare row by row, leave the sentences out"
             )
 
     def _gather(self, rows: np.ndarray) -> FloatArray:
-        """Return rows in float32, shape (n, D); the file's own memory where that is all of it."""
+        """Return rows in float32, shape (n, D), without a copy where they are the whole file."""
         whole = self._files[0].x
         if len(rows) == len(whole) and np.array_equal(rows, np.arange(len(rows))):
             return np.asarray(whole, np.float32)

@@ -1,8 +1,8 @@
-"""Sentences are checked, run in groups of equal length in worker threads, and come out in blocks.
+"""Run sentences in groups of equal length in worker threads and yield blocks of vectors.
 
 Groups of one token length need no padding. On the CPU each core has a Python thread with one torch
-thread, and they share the weights; a GPU has two threads, each with a stream of its own, so that
-one copies while the other computes.
+thread, and all share the weights. A GPU has two threads with a stream each, so that one copies
+while the other computes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _CHARACTERS = 1_000_000
-_STREAMED = "cuda"  # copies pinned memory while it computes, in a stream for each thread
+_STREAMED = "cuda"  # copies pinned memory while it computes, in one stream for each thread
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
 _CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some sentences' vectors from one forward pass.
+    """The vectors of some sentences from one forward pass.
 
     Attributes:
         rows: Positions of the sentences in the list that was encoded, shape (n,).
-        vectors: Float32, shape (..., n, D): the kinds of vectors in the order in which they were
-            asked for, by default that of the encoder's `tensors`.
+        vectors: Float32, shape (..., n, D); kinds of vectors in the requested order, by default
+            that of the encoder's `tensors`.
         n_tokens: Tokens of each sentence after cutting, shape (n,).
         cut: Whether a sentence was longer than the maximum length, shape (n,).
     """
@@ -53,7 +53,7 @@ class Block:
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Refuse what no tokenizer should read: a blank, far too long or half a surrogate pair."""
+    """Refuse a sentence that is blank, far too long or broken Unicode."""
     check_list(sentences, "sentences")
     for number, sentence in enumerate(sentences, start=1):
         check_type(sentence, str, f"sentence {number}", "text")
@@ -62,19 +62,19 @@ def check_sentences(sentences: Sequence[str]) -> None:
         if len(sentence) > MAX_SENTENCE:
             raise InputError(
                 f"sentence {number} has {len(sentence):,} characters: expected at most "
-                f"{MAX_SENTENCE:,}, divide it"
+                f"{MAX_SENTENCE:,}, split it"
             )
         try:
             sentence.encode("utf-8")
         except UnicodeEncodeError as error:
             raise InputError(
-                f"sentence {number} holds {sentence[error.start]!a}, half a surrogate pair and no "
-                "character: read its file as UTF-8 again"
+                f"sentence {number} holds {sentence[error.start]!a}, half a surrogate pair, "
+                "which is no character: save its file as UTF-8"
             ) from None
 
 
 def portions(sentences: Sequence[str], at_most: int = 1024) -> Iterator[list[str]]:
-    """Cut sentences into lists of bounded length and size, since each character takes memory."""
+    """Cut sentences into lists of bounded length and size, which bounds the tokenizer's memory."""
     portion: list[str] = []
     n_characters = 0
     for sentence in sentences:
@@ -99,10 +99,10 @@ def run_in_groups(
 ) -> Iterator[Block]:
     """Yield finished blocks of sentences, shortest sentences first.
 
-    While a block is looked at or written, the next one is computed; no more, so that memory is
-    bounded. `prepare` makes the input of a pass from rows of equal length, in this thread;
-    `forward` returns the vectors of it, shape (K, n, D), in several. `n_tokens` and `cut` are of
-    each sentence, shape (N,); a group has at most `batch_tokens`.
+    One block is computed while the last one is used; no more, so that memory is bounded. `prepare`
+    makes the input of a pass from rows of equal length, in this thread. `forward` returns its
+    vectors, shape (K, n, D), in several threads. `n_tokens` and `cut` describe each sentence, shape
+    (N,); a group has at most `batch_tokens`.
     """
     on_cpu = device.type == "cpu"
     at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
@@ -119,7 +119,7 @@ def run_in_groups(
         )
         block = next(running, None)
         while block is not None:
-            following = next(running, None)  # computed while this one is looked at or written
+            following = next(running, None)  # computed while the last one is used
             rows, results = block
             vectors = []
             for each in results:
@@ -131,7 +131,7 @@ def run_in_groups(
 
 
 def _equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
-    """Cut rows, sorted by length, into groups of one length and at most so many tokens, or one."""
+    """Cut rows, sorted by length, into groups of one length and at most so many tokens."""
     for equal in np.split(rows, np.flatnonzero(np.diff(n_tokens[rows])) + 1):
         per_group = max(1, at_most // n_tokens[equal[0]])
         for start in range(0, len(equal), per_group):
@@ -140,7 +140,7 @@ def _equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iter
 
 @contextmanager
 def _threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
-    """Yield the pool of threads that use a device; OMP_NUM_THREADS bounds those on the CPU."""
+    """Yield the pool of threads for a device; OMP_NUM_THREADS bounds those on the CPU."""
     import torch
 
     def own_stream() -> None:
@@ -158,14 +158,14 @@ def _threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
 
 
 def to_device(tensor: "torch.Tensor", device: "torch.device") -> "torch.Tensor":
-    """Return a tensor of the CPU on a device, without waiting until a GPU has it."""
+    """Copy a CPU tensor to a device without waiting for a GPU."""
     if device.type == _STREAMED:
         return tensor.pin_memory().to(device, non_blocking=True)
     return tensor.to(device)
 
 
 def to_host(tensor: "torch.Tensor") -> np.ndarray:
-    """Return a tensor as an array; only this thread waits for a GPU, and for its own stream."""
+    """Return a tensor as an array; only this thread waits for a GPU, on its own stream."""
     import torch
 
     if tensor.device.type != _STREAMED:

@@ -1,4 +1,4 @@
-"""A template: the text that a model reads around every sentence."""
+"""Templates: the text around every sentence that a model reads."""
 
 from typing import TYPE_CHECKING
 
@@ -9,15 +9,16 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 SLOT = "{text}"
-"""Stands for the sentence."""
+"""The place of the sentence."""
 
 OFFERED = (
     'This sentence: "{text}" means in one word: "',
     'Summarize the sentence: "{text}" in one word: "',
     "query: {text}",
 )
-"""PromptEOL (Jiang et al. 2023, arXiv 2307.16645), the template that EmbedFilter is measured with
-(arXiv 2606.07502), and what E5 puts before a sentence (Wang et al. 2022, arXiv 2212.03533)."""
+"""PromptEOL (Jiang et al. 2023, arXiv 2307.16645), the template in the tables of EmbedFilter (arXiv
+2606.07502), and the prefix of E5 (Wang et al. 2022, arXiv 2212.03533).
+"""
 
 _MAX_TEMPLATE = 1_000
 
@@ -27,8 +28,8 @@ def check_template(template: str) -> None:
     n_slots = template.count(SLOT)
     if n_slots != 1:
         raise InputError(
-            f"a template needs {SLOT} exactly once, where the sentence is to stand: got {n_slots} "
-            f"in {quoted(template)}"
+            f"a template needs {SLOT} exactly once, in place of the sentence: got {n_slots} in "
+            f"{quoted(template)}"
         )
     if len(template) > _MAX_TEMPLATE:
         raise InputError(
@@ -37,19 +38,19 @@ def check_template(template: str) -> None:
 
 
 def filled(template: str | None, sentence: str) -> str:
-    """Return the text that is read for a sentence: the template around it, if there is one."""
+    """Return a sentence in its template, if there is one."""
     return sentence if template is None else template.replace(SLOT, sentence)
 
 
 def cut_sentence(
     encoding: "Encoding", template: str, n_characters: int, max_length: int
 ) -> list[int]:
-    """Return the tokens of a filled template, shortened at the end of its sentence alone.
+    """Return the tokens of a filled template, with the end of its sentence cut to fit.
 
     Args:
-        encoding: Of the whole text.
-        template: What was filled.
-        n_characters: The sentence's.
+        encoding: Encoding of the whole text.
+        template: The template.
+        n_characters: Length of the sentence.
         max_length: Tokens to keep, special tokens included.
 
     Raises:

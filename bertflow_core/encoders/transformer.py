@@ -46,36 +46,35 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 PASS_VERSION = 1
-"""Raised whenever the numbers of a forward pass change, so that stored ones are not mixed in."""
+"""Increased whenever the numbers of a forward pass change, so that stored vectors are not mixed."""
 
 _BLOCK_BYTES = 16 << 20
-"""Most that the vectors of a block take, so that work survives a kill."""
+"""Largest size of a block's vectors, so that little work is lost when the process is killed."""
 
 
 class TransformerEncoder:
-    """An encoder that is never trained: weights frozen, dropout off, inference mode.
+    """A frozen encoder: weights fixed, dropout off, inference mode.
 
-    Sentences run in groups of exactly equal token length, so nothing is padded or masked and a
-    sentence's vector does not depend on its company beyond float error; on which side a tokenizer
-    pads, and whether it has a padding token, does not matter. On the CPU one Python
-    thread a core runs small groups with one torch thread each, which is faster than the reverse.
+    Sentences run in groups of equal token length, so nothing is padded or masked. A sentence's
+    vector does not depend on its batch beyond float error. On the CPU each core has one Python
+    thread with one torch thread, which is faster than one group on all cores.
 
     Nothing is loaded before the first sentence is encoded.
 
     Args:
-        model: The model's folder, from `resolve_model`, or what that takes: a name of the
-            catalogue, a local folder or a hub id.
-        max_length: Longest input in tokens, special tokens included; the paper's is 64. What is
-            longer is cut and reported.
-        device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of this machine.
+        model: The folder from `resolve_model`, or a name of the catalogue, a local folder or a hub
+            id.
+        max_length: Longest input in tokens, special tokens included; the paper's is 64. Longer
+            input is cut and reported.
+        device: `cpu`, `cuda`, `cuda:N` or `mps`; None chooses the best of this machine.
         dtype: Precision of the arithmetic: `float32`; `bfloat16`, faster where the processor has
             instructions for it (cosine to float32 of the embedded model above 0.9999); `float16`.
-        batch_tokens: Most tokens in a group; None suits the device.
-        template: Text with `{text}` in the place of the sentence, which the model reads instead.
-            Where it is too long, the sentence is cut and the template stays whole.
+        batch_tokens: Most tokens in a group; None follows the device.
+        template: Text with `{text}` in place of the sentence. In a text that is too long the
+            sentence is cut and the template stays whole.
 
     Raises:
-        InputError: A model without layers, or a choice that it cannot follow.
+        InputError: A model without layers, or an option outside the model's range.
 
     Example:
         >>> from bertflow_core import TransformerEncoder
@@ -102,7 +101,7 @@ class TransformerEncoder:
             model = resolve_model(str(model))
         if model.n_layers == 0:
             raise InputError(
-                f"{model} is a table of words: it has no transformer, and so no layers: choose "
+                f"{model} is a table of words: it has no transformer and no layers: choose "
                 "layers model"
             )
         longest = model.max_positions or 1 << 20
@@ -164,22 +163,22 @@ class TransformerEncoder:
 
     @property
     def _choices(self) -> dict[str, Any]:
-        """What decides the vectors beside the model's files and the arithmetic."""
+        """What decides the vectors, beside the model's files and the arithmetic."""
         return {"n_layers": self.n_layers, "dim": self.dim, "max_length": self.max_length}
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of what decides the vectors: equal models under two names share one."""
+        """SHA-256 of what decides the vectors: one model under two names has one fingerprint."""
         names = ("model", "revision")
         return digest_of({k: v for k, v in self.description.items() if k not in names})
 
     @cached_property
     def added_tokens(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The special tokens that the tokenizer adds before every text, and those after it.
+        """The special tokens that the tokenizer adds before and after every text.
 
-        They are its own default: Gemma's adds `<bos>`, BERT's `[CLS]` and `[SEP]`, GPT-2's none.
+        Gemma's adds `<bos>`, BERT's `[CLS]` and `[SEP]`, GPT-2's none.
         """
-        with model_faults(self.model, "divide these sentences into tokens"):
+        with model_faults(self.model, "split these sentences into tokens"):
             (encoding,) = self._tokenizer(["a"]).encodings
         mask, tokens = encoding.special_tokens_mask, encoding.tokens
         content = [place for place, is_special in enumerate(mask) if not is_special]
@@ -187,17 +186,17 @@ class TransformerEncoder:
         return tuple(tokens[:first]), tuple(tokens[last + 1 :])
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the names of the vectors whose mean a layer set and a token pooling are.
+        """Return the names of the vectors that a layer set and a token pooling average.
 
         Raises:
-            InputError: A layer set or pooling that there is not.
+            InputError: An unknown layer set or pooling.
         """
         pooling = TokenPooling.parse(tokens)
         indices = LayerSet(layers).indices(self.n_layers, str(self.model))
         return tuple(f"layer.{k}.{pooling}" for k in indices)
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Encode sentences into one block of every kind of vector, in their own order.
+        """Encode sentences into one block of all kinds of vectors, in the order of the sentences.
 
         Returns:
             Vectors of shape (L + 1, 4, N, D), by layer (0 is the embedding output) and token
@@ -245,8 +244,8 @@ class TransformerEncoder:
             if n_tokens.min(initial=1 << 30) <= sum(n_added):
                 shortest = quoted(sentences[int(np.argmin(n_tokens))])
                 raise InputError(
-                    f"{shortest} has special tokens alone, which mean-content leaves out: leave "
-                    "out the sentence, or take tokens mean"
+                    f"{shortest} has only special tokens, which mean-content leaves out: remove "
+                    "the sentence, or choose tokens mean"
                 )
         _ = self._hidden_states  # loaded here, by one thread
         yield from run_in_groups(
@@ -274,7 +273,7 @@ class TransformerEncoder:
         cut: list[bool] = []
         longest = self._longest()
         for portion in portions(sentences):
-            with model_faults(self.model, "divide these sentences into tokens"):
+            with model_faults(self.model, "split these sentences into tokens"):
                 if self.template is None:
                     texts = [self.prompt + sentence for sentence in portion]
                     batch = self._tokenizer(texts, truncation=True, max_length=longest)
@@ -310,12 +309,12 @@ class TransformerEncoder:
         return found
 
     def finished(self, x: np.ndarray) -> np.ndarray:
-        """Return what is given of pooled vectors, shape (..., D): these themselves."""
+        """Return pooled vectors, shape (..., D), unchanged."""
         return x
 
     @cached_property
     def _tokenizer(self) -> Any:  # noqa: ANN401 - transformers has no common typed base
-        return load_tokenizer(self.model)  # which one thread at a time may use
+        return load_tokenizer(self.model)  # not shared by threads
 
     @cached_property
     def _device(self) -> "torch.device":

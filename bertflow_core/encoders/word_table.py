@@ -1,6 +1,6 @@
 """The input word-embedding table of an encoder, with the token and word of each row.
 
-The table is read from the model's safetensors and its tokenizer, so that no network is built.
+The table is read from the safetensors file and the tokenizer; no network is built.
 """
 
 import json
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 Mask = npt.NDArray[np.bool_]
 
-# The endings of the tensor's name: BERT and its kin, ModernBERT, decoders' and T5's word for it.
+# Suffixes of the tensor's name in BERT and its kin, ModernBERT, decoders and T5.
 _TABLES = ("word_embeddings.weight", "tok_embeddings.weight", "embed_tokens.weight")
 _NORMS = ("LayerNorm", "layer_norm", "norm")
-_SPECIAL = re.compile(  # whether or not the tokenizer declares them
+_SPECIAL = re.compile(  # counted as special even if the tokenizer does not declare them
     r"\[(PAD|UNK|CLS|SEP|MASK|unused\d+)\]|</?s>|<(pad|unk|mask|unused\d+)>|madeupword\d+"
 )
-_WORD_STARTS = ("Ġ", "▁")  # of byte-level BPE and of SentencePiece
+_WORD_STARTS = ("Ġ", "▁")  # in byte-level BPE and SentencePiece
 
 
 @dataclass(frozen=True)
 class WordTable:
-    """Every row of the table: its vector before LayerNorm, its token, and what kind that is.
+    """The word-embedding table: each row's vector before LayerNorm, its token and its kind.
 
     Attributes:
-        model: The folder it was read from.
+        model: Its model folder.
         tensor: The tensor's name in the safetensors file.
-        x: The vectors as they are stored, float32, shape (V, D).
-        tokens: Each row's token as the vocabulary writes it; empty where a row has none.
-        words: The same without the mark of a piece or of a word's start.
+        x: The stored vectors, float32, shape (V, D).
+        tokens: Each row's token as in the vocabulary; empty for a row without one.
+        words: The tokens without the mark of a word piece or of a word's start.
         special: Rows of special and unused tokens, and rows without a token, shape (V,).
-        piece: Rows of tokens that go on within a word, such as `##ing`, shape (V,).
-        scale: Weight of the LayerNorm that follows, shape (D,); None where the model has none.
-        shift: Its bias, shape (D,); None likewise.
+        piece: Rows of tokens that continue a word, such as `##ing`, shape (V,).
+        scale: Weight of the following LayerNorm, shape (D,), or None.
+        shift: Bias of the following LayerNorm, shape (D,), or None.
     """
 
     model: ModelFolder
@@ -71,7 +71,7 @@ class WordTable:
         """Return the vectors after the LayerNorm, without position and type, shape (V, D)."""
         if self.scale is None or self.shift is None:
             raise InputError(
-                f"{self.model} has no LayerNorm beside its word embeddings: take the raw table"
+                f"{self.model} has no LayerNorm beside its word embeddings: choose the raw table"
             )
         x = np.asarray(self.x, np.float64)
         centred = x - x.mean(axis=1, keepdims=True)
@@ -81,7 +81,7 @@ class WordTable:
 
 
 def read_word_table(model: ModelFolder) -> WordTable:
-    """Read the input word embeddings of a model, and the LayerNorm beside them, if there is one."""
+    """Read the input word embeddings of a model, and their LayerNorm if there is one."""
     from safetensors import safe_open
 
     with ExitStack() as stack, model_faults(model, "show its word embeddings"):
@@ -107,7 +107,7 @@ def read_word_table(model: ModelFolder) -> WordTable:
 def _vocabulary(
     model: ModelFolder, n_rows: int
 ) -> tuple[tuple[str, ...], tuple[str, ...], Mask, Mask]:
-    """Return each row's token and word, and whether it is special and whether a piece."""
+    """Return each row's token and word, whether it is special, and whether it continues a word."""
     tokenizer = whole_text_tokenizer(model)
     ids = {i: token for token, i in tokenizer.get_vocab(with_added_tokens=True).items()}
     check_tokens(max(ids, default=-1), n_rows, model)
@@ -125,7 +125,7 @@ def _vocabulary(
 
 
 def _marks(kind: dict[str, Any], tokens: tuple[str, ...]) -> tuple[str, str]:
-    """Return what marks a piece, and what marks a word's start; one of the two is empty."""
+    """Return the mark of a continued word and that of a word's start; one of the two is empty."""
     if kind.get("type") == "WordPiece":
         return str(kind.get("continuing_subword_prefix") or "##"), ""
     counts = {mark: sum(token.startswith(mark) for token in tokens) for mark in _WORD_STARTS}
@@ -134,6 +134,6 @@ def _marks(kind: dict[str, Any], tokens: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _word(tokenizer: "Tokenizer", token: str, prefix: str, start: str) -> str:
-    if start == "Ġ" and tokenizer.decoder is not None:  # bytes stand as other letters there
+    if start == "Ġ" and tokenizer.decoder is not None:  # bytes appear as other letters there
         return str(tokenizer.decoder.decode([token])).strip()
     return token.removeprefix(prefix or start)

@@ -1,4 +1,4 @@
-"""Similarity of embeddings and its agreement with people's judgements."""
+"""Similarity of embeddings, and its agreement with gold scores and labels."""
 
 from bertflow_core.evaluation.comparison import (
     Comparison,

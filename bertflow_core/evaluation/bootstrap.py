@@ -1,13 +1,13 @@
-"""A paired bootstrap: calibrators on the same resamples of the same pairs.
+"""A paired bootstrap: all calibrators are scored on the same resamples of the pairs.
 
-Resampling pairs, within subsets if there are several, holds for every metric that is a function of
-the pairs (Efron and Tibshirani, 1993, chapter 6); for differences of AUC it is the bootstrap of
+Resampling pairs, within subsets if there are several, is valid for every metric that is a function
+of the pairs (Efron and Tibshirani, 1993, chapter 6); for differences of AUC it is the bootstrap of
 pROC (Robin et al., 2011, https://doi.org/10.1186/1471-2105-12-77) without strata by label.
 
-A resample of n pairs is the number of times that each pair was drawn. Ranks of the resample follow
-from these weights along the order of all pairs, so nothing is sorted again. All sums are of
-integers and halves below 2^53 and thus exact: two calibrators that rank alike have one value, bit
-for bit.
+A resample of n pairs is stored as the number of times that each pair was drawn. The ranks in a
+resample follow from these weights and the order of all pairs, so nothing is sorted again. All sums
+are of integers and halves below 2^53 and thus exact: two calibrators with equal ranks have equal
+values, bit for bit.
 """
 
 import os
@@ -21,8 +21,8 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.sts import RHO, Metric, Stratum
 from bertflow_core.runtime import context
 
-# What is computed at once, draws times pairs, stays in the processor's cache: more is slower.
-# Of few pairs that is many draws, as each step costs the same.
+# Draws times pairs computed at once fit the processor's cache; more is slower.
+# With few pairs these are many draws, since each step costs the same.
 _DRAWS_AT_ONCE, _CELLS_AT_ONCE = 32, 1 << 13
 _CELLS = 1 << 18
 _THREADS = min(4, os.cpu_count() or 1)
@@ -31,13 +31,13 @@ _Array = npt.NDArray[np.float64]
 
 
 class PairedBootstrap:
-    """A seeded stream of resamples of N pairs or texts, each scored for all calibrators alike.
+    """A seeded stream of resamples of N pairs or texts, each scored for all C calibrators.
 
     Pairs are drawn with replacement within each stratum, so that the sizes of subsets stay. The
-    stream depends on the seed and the strata only: 2,000 draws begin 4,000 draws, and a calibrator
-    more changes nothing for the others. `similarities` holds those of each calibrator, `gold`
-    scores or labels, (N,) each; the metric is computed of each resample. Of labelled texts they are
-    hits, (N,), or clusters, (N, S), and the numbers of the labels.
+    stream depends on the seed and the strata only: the first 2,000 of 4,000 draws equal 2,000
+    draws, and one calibrator more changes no other. `similarities` holds an array for each
+    calibrator, `gold` scores or labels, (N,) each. For labelled texts the arrays are hits, (N,), or
+    clusters, (N, S), and `gold` the numbers of the labels.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PairedBootstrap:
         self._rngs = [np.random.default_rng(source) for source in sources]
 
     def draw(self, n_draws: int) -> _Array:
-        """Return the values of the next draws, shape (n_draws, C); NaN where a draw has none.
+        """Return the values of the next draws, shape (n_draws, C); NaN where undefined.
 
         A rho is undefined where all gold scores or all similarities of a stratum are equal, an AUC
         where all labels are.
@@ -69,7 +69,7 @@ class PairedBootstrap:
         step = min(cached, max(1, _CELLS // largest))
         sizes = [min(step, n_draws - start) for start in range(0, n_draws, step)]
         parts: list[_Array] = []
-        # Numpy leaves the interpreter's lock; the resamples are drawn here, one after another.
+        # Numpy releases the interpreter's lock; resamples are drawn here, one after another.
         with ThreadPoolExecutor(_THREADS) as pool:
             for start in range(0, len(sizes), 4 * _THREADS):
                 drawn = [self._drawn(size) for size in sizes[start : start + 4 * _THREADS]]
@@ -103,7 +103,7 @@ class RhoResampled:
         self._similarities = [_Order(column) for column in similarities]
 
     def values(self, counts: _Array) -> _Array:
-        """Return rho of each draw and calibrator, shape (b, C), from `counts`, shape (b, n)."""
+        """Return rho of each draw and calibrator, shape (b, C), for `counts`, shape (b, n)."""
         weights = self._gold.sums(counts)
         gold_variation = _rank_variation(weights)
         if_untied = _rank_variation(counts)
@@ -125,7 +125,7 @@ class AucResampled:
         self._similarities = [_Order(column) for column in similarities]
 
     def values(self, counts: _Array) -> _Array:
-        """Return AUC of each draw and calibrator, shape (b, C), from `counts`, shape (b, n)."""
+        """Return AUC of each draw and calibrator, shape (b, C), for `counts`, shape (b, n)."""
         ones = counts * self._labels
         n_ones = ones.sum(axis=1)
         n_zeros = counts.sum(axis=1) - n_ones
@@ -139,19 +139,19 @@ class AucResampled:
 
 
 class MeanResampled:
-    """The mean, of such values as 1 where a label was predicted and 0 elsewhere."""
+    """The mean of values such as 1 for a correct prediction and 0 for a wrong one."""
 
     def __init__(self, values: Iterable[FloatArray], _: FloatArray) -> None:
         self._values = np.stack([*values], axis=1)
 
     def values(self, counts: _Array) -> _Array:
-        """Return the mean of each draw and calibrator, shape (b, C), from `counts`, (b, n)."""
+        """Return the mean of each draw and calibrator, shape (b, C), for `counts`, (b, n)."""
         means: _Array = counts @ self._values / counts.sum(axis=1, keepdims=True)
         return means
 
 
 class ClustersResampled:
-    """V-measure of clusters, shape (n, S) for each calibrator: the mean over the S starts."""
+    """V-measure of each calibrator's clusters, shape (n, S), averaged over the S starts."""
 
     def __init__(self, clusters: Iterable[FloatArray], labels: FloatArray) -> None:
         self._labels = _Order(labels)
@@ -161,7 +161,7 @@ class ClustersResampled:
         ]
 
     def values(self, counts: _Array) -> _Array:
-        """Return v-measure of each draw and calibrator, shape (b, C), from `counts`, (b, n)."""
+        """Return v-measure of each draw and calibrator, shape (b, C), for `counts`, (b, n)."""
         of_labels, columns = _entropy(self._labels.sums(counts)), []
         for starts in self._starts:
             each = []
@@ -181,9 +181,9 @@ _RESAMPLED: dict[str, type[RhoResampled | AucResampled | MeanResampled | Cluster
 
 
 def _entropy(weights: _Array) -> _Array:
-    """Return the entropy of each draw in nats, shape (b,), from the `weights` of its groups."""
+    """Return the entropy in nats of each draw, shape (b,), from the `weights` of its groups."""
     n = weights.sum(axis=1)
-    logs = np.log(np.maximum(weights, 1))  # of whole numbers: 0 adds nothing
+    logs = np.log(np.maximum(weights, 1))  # for whole numbers, where 0 adds nothing
     entropy: _Array = np.log(n) - np.einsum("bg,bg->b", weights, logs) / n
     return entropy
 
@@ -193,7 +193,7 @@ class _Order:
 
     Attributes:
         group: The group of each value, counted from the lowest, shape (n,).
-        untied: All values differ.
+        untied: Whether all values differ.
     """
 
     def __init__(self, values: FloatArray) -> None:
@@ -206,16 +206,16 @@ class _Order:
         self.group[self._order] = np.cumsum(first) - 1
 
     def sums(self, rows: _Array) -> _Array:
-        """Return the sums of `rows`, shape (b, n), over each group in order, shape (b, groups)."""
+        """Sum `rows`, shape (b, n), over each group in order; return shape (b, groups)."""
         ordered: _Array = rows.take(self._order, axis=1)
         return ordered if self.untied else np.add.reduceat(ordered, self._starts, axis=1)
 
 
 def _centred_ranks(weights: _Array) -> _Array:
-    """Return the average rank of each group less the mean rank, from its `weights`, (b, groups).
+    """Return the average rank of each group minus the mean rank, from its `weights`, (b, groups).
 
-    Ranks from S - w + 1 to S, where S counts all up to this group, average S - (w - 1) / 2; the
-    mean of all n ranks is (n + 1) / 2.
+    With S values up to and including a group of w, its ranks S - w + 1 to S average S - (w - 1) /
+    2. The mean of all n ranks is (n + 1) / 2.
     """
     ranks = np.cumsum(weights, axis=1)
     n = ranks[:, -1:].copy()
@@ -226,7 +226,7 @@ def _centred_ranks(weights: _Array) -> _Array:
 def _rank_variation(weights: _Array) -> _Array:
     """Return the sum of squared centred ranks of each draw, shape (b,).
 
-    (n^3 - n) / 12 less (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
+    (n^3 - n) / 12 minus (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
     https://doi.org/10.1093/biomet/33.3.239); the linear terms cancel, since the w add up to n.
     """
     n = weights.sum(axis=1)
@@ -235,12 +235,12 @@ def _rank_variation(weights: _Array) -> _Array:
 
 
 def _ratio(above: _Array, below: _Array) -> _Array:
-    """Divide; NaN where nothing varies."""
+    """Divide; NaN where the variation is 0."""
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
 
 
 def resampled_means(values: FloatArray, n_draws: int, *, seed: int = 0) -> _Array:
-    """Return means of resampled rows, shape (n_draws, M): of values of N rows, shape (N, M)."""
+    """Return the means of resampled rows, shape (n_draws, M), of N rows of values, shape (N, M)."""
     rng, n = np.random.default_rng(seed), len(values)
     parts = (rng.multinomial(n, np.full(n, 1 / n), 100) for _ in range(n_draws // 100))
     return np.concatenate([each @ values / n for each in parts])

@@ -1,4 +1,4 @@
-"""Ways to keep a vector in fewer bytes: fewer features, fewer bits, bits with rescoring."""
+"""Encodings that keep a vector in fewer bytes: fewer features, fewer bits, bits with rescoring."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -12,11 +12,11 @@ Coder = Callable[[FloatArray], FloatArray]
 
 FULL, RESCORED = "float32", "binary, rescored"
 _PARTS = (2, 4, 8)
-"""Features are cut to the D-th part."""
+"""Features are cut to one part in so many."""
 
 
 class Encoding(NamedTuple):
-    """How vectors are kept: bytes each, what becomes of a query's, and of a document's."""
+    """An encoding of vectors: its bytes for each, and the functions of queries and documents."""
 
     n_bytes: int
     query: Coder
@@ -24,11 +24,11 @@ class Encoding(NamedTuple):
 
 
 def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
-    """Return the ways to keep vectors by name.
+    """Return the encodings by name.
 
     Args:
-        x_fit: What ranges and principal directions are taken from, shape (N, K).
-        n_features: Of the uncalibrated vectors, D: features are cut to parts of it.
+        x_fit: Vectors that ranges and principal directions are fitted on, shape (N, K).
+        n_features: Features of the uncalibrated vectors, D; features are cut to parts of D.
     """
     from sentence_transformers.util.quantization import quantize_embeddings
 

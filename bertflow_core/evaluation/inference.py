@@ -1,4 +1,4 @@
-"""What chance alone would give: intervals, p-values, Holm's adjustment, letters, seeds."""
+"""Statistical inference: intervals, p-values, Holm's adjustment, letters, seeds."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ ALPHA = 0.05
 """The level of every test."""
 
 N_DRAWS = 10_000
-"""Resamples, wherever a change is tested: of p = 0.05 they leave a standard error of 0.003."""
+"""Number of resamples for every test; at p = 0.05 the standard error is 0.003."""
 
 MAX_UNDEFINED = 0.05
-"""The largest share of draws without a value that is left out; beyond it the pairs are too few."""
+"""The largest share of undefined draws that may be left out; beyond it the pairs are too few."""
 
 
 class Interval(NamedTuple):
@@ -28,16 +28,16 @@ class Interval(NamedTuple):
 
 
 def interval_of(drawn: FloatArray) -> Interval:
-    """Return the 95 % percentile interval of a number's draws, shape (B,); NaN do not count."""
+    """Return the 95 % percentile interval of a number's draws, shape (B,), without NaN."""
     low, high = np.nanquantile(drawn, [0.025, 0.975])
     return Interval(float(low), float(high))
 
 
 def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
-    """Return the two-sided p of "no difference", from the differences on B resamples, shape (B,).
+    """Return the two-sided p of "no difference" from the differences on B resamples, shape (B,).
 
-    With a the number of differences <= 0, b that of differences >= 0, and k the smaller of the two,
-    p = 2 (1 + k) / (B + 1), at most 1 (Davison and Hinkley, 1997, section 4.2.5). A percentile
+    Let a be the number of differences <= 0, b the number >= 0, and k the smaller of the two. Then p
+    = 2 (1 + k) / (B + 1), at most 1 (Davison and Hinkley, 1997, section 4.2.5). A percentile
     interval of level 1 - p just reaches 0. NaN are left out.
     """
     tail = min(int((drawn <= 0).sum()), int((drawn >= 0).sum()))
@@ -46,10 +46,10 @@ def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
 
 
 def holm(p: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Adjust the p-values of m comparisons that are tested together, shape (m,).
+    """Adjust the p-values of m comparisons of one family, shape (m,).
 
-    The probability of one false alarm or more is then at most the level. The k-th smallest is
-    multiplied by m - k + 1; an adjusted p is at least that of any smaller p, and at most 1.
+    The probability of any false positive is then at most the level. The k-th smallest is multiplied
+    by m - k + 1; an adjusted p is at least that of any smaller p, and at most 1.
 
     References:
         A simple sequentially rejective multiple test procedure (Holm, 1979),
@@ -63,9 +63,9 @@ def holm(p: Sequence[float]) -> npt.NDArray[np.float64]:
 
 
 def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Give each name letters: two names share a letter exactly if they are not `different`.
+    """Give each name letters: two names share a letter if and only if they are not `different`.
 
-    Names come with the best first, which gets "a". Insert and absorb (Piepho, 2004,
+    Names are ordered by score; the best gets "a". Insert and absorb (Piepho, 2004,
     https://doi.org/10.1198/1061860043515): all begin in one group; each pair that differs splits
     every group that holds both, and groups within others are dropped.
     """
@@ -90,9 +90,9 @@ def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> di
 
 @dataclass(frozen=True)
 class SeedSummary:
-    """Spearman's rho over trainings that differ in their seed only (Table 8 of Li et al., 2020).
+    """Spearman's rho over trainings that differ only in their seed (Table 8 of Li et al., 2020).
 
-    The standard deviation has n - 1 below the line; it is None for a single seed.
+    The standard deviation divides by n - 1; it is None for a single seed.
     """
 
     n_seeds: int
@@ -104,7 +104,7 @@ class SeedSummary:
 
 
 def summarize_seeds(rhos: Sequence[float]) -> SeedSummary:
-    """Summarize rho over seeds, one finite number for each.
+    """Summarize rho over seeds, one finite number per seed.
 
     Example:
         >>> from bertflow_core.evaluation import summarize_seeds

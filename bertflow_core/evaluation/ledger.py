@@ -1,4 +1,4 @@
-"""Which pairs a calibration moved closer to their gold rank, and the share of each in the gain."""
+"""The ledger: pairs that a calibration moved towards their gold rank, their shares of the gain."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ from bertflow_core.evaluation.sts import score_pairs, strata
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """An account of N pairs, every column of shape (N,).
+    """The ledger of N pairs; each column has shape (N,).
 
-    Ranks count from the least similar pair, 1, ties by average rank: among all pairs under the
-    aggregation `all`, among those of a pair's subset under `mean` and `wmean`. Rows are positions
-    in these columns, counted from 0.
+    Rank 1 is the least similar pair; ties have their average rank. Under the aggregation `all` the
+    ranks are among all pairs, under `mean` and `wmean` among the pairs of a subset. Rows are
+    positions in these columns, counted from 0.
     """
 
     aggregation: str  # `all`, `mean` or `wmean`
@@ -33,8 +33,8 @@ class Ledger:
     rank_after: FloatArray = field(repr=False)
     error_before: FloatArray = field(repr=False)  # distance of `rank_before` from `gold_rank`
     error_after: FloatArray = field(repr=False)  # distance of `rank_after` from `gold_rank`
-    improved: FloatArray = field(repr=False)  # ranks that the pair moved closer to gold
-    share: FloatArray = field(repr=False)  # in the gain: they add up to it
+    improved: FloatArray = field(repr=False)  # ranks by which the pair moved closer to gold
+    share: FloatArray = field(repr=False)  # share of the gain; the shares add up to the gain
 
     def __len__(self) -> int:
         return len(self.gold)
@@ -62,11 +62,11 @@ def build_ledger(
     *,
     aggregation: str,
 ) -> Ledger:
-    """Account for the gain of one set of similarities over another, pair by pair.
+    """Divide the gain of one set of similarities over another among the pairs.
 
     Rho is the mean product of standardized ranks z. So in a stratum of n pairs and weight w (1 for
-    `all`, 1 / S of S subsets for `mean`, n / N for `wmean`) pair i gives
-    share_i = w / n * z_gold,i * (z_after,i - z_before,i).
+    `all`, 1 / S of S subsets for `mean`, n / N for `wmean`) pair i gives share_i = w / n * z_gold,i
+    * (z_after,i - z_before,i).
 
     Args:
         before: Similarities before, shape (N,).
@@ -76,7 +76,7 @@ def build_ledger(
         aggregation: `all`, `mean` or `wmean`.
 
     Raises:
-        InputError: What `score_pairs` refuses, an unknown aggregation, or a rho that is undefined.
+        InputError: Scores that `score_pairs` refuses, an unknown aggregation or an undefined rho.
 
     Example:
         >>> import numpy as np

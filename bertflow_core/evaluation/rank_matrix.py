@@ -1,4 +1,4 @@
-"""Spearman's rho of every two of several columns, each with an interval from the same resamples."""
+"""Spearman's rho of every two columns, with intervals from the same resamples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,15 +16,15 @@ from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.runtime import context
 
 N_MATRIX_DRAWS = 2_000
-"""Resamples for the intervals of correlations, which are described, not tested."""
+"""Resamples for the intervals of correlations that are not tested."""
 
 FEWEST_ROWS = 4
-"""Rows without which there is no partial correlation, and no interval that means anything."""
+"""Smallest number of rows with a partial correlation and a meaningful interval."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number in units of rho with its 95 % interval; None where it is undefined."""
+    """A number in units of rho with its 95 % interval; None where undefined."""
 
     value: float | None
     low: float | None
@@ -32,7 +32,7 @@ class Estimate:
 
     @property
     def sign(self) -> int:
-        """1 or -1 where the whole interval lies on that side of 0, else 0."""
+        """1 or -1 if the whole interval lies on that side of 0, else 0."""
         if self.low is None or self.high is None or self.low <= 0 <= self.high:
             return 0
         return 1 if self.low > 0 else -1
@@ -40,19 +40,19 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class RankMatrix:
-    """Rho of C columns with each other, on N rows and on B resamples of these rows."""
+    """Rho between C columns, on N rows and on B resamples of these rows."""
 
     names: tuple[str, ...]  # of the C columns
     n_rows: int  # N
     rhos: npt.NDArray[np.float64] = field(repr=False)  # (C, C); NaN: constant
-    draws: npt.NDArray[np.float64] = field(repr=False)  # of resamples, (B, C, C)
+    draws: npt.NDArray[np.float64] = field(repr=False)  # on resamples, (B, C, C)
 
     def rho(self, a: str, b: str) -> Estimate:
         """Return rho of two columns."""
         return self._estimate(*self._of(a, b))
 
     def partial(self, a: str, b: str, given: str) -> Estimate:
-        """Return the partial rank correlation of two columns, a third one held fixed.
+        """Return the partial rank correlation of two columns, controlling for a third.
 
         (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)), on ranks (Kendall, 1942,
         https://doi.org/10.1093/biomet/32.3-4.277). Undefined on fewer than 4 rows: of three points
@@ -64,7 +64,7 @@ class RankMatrix:
         return self._estimate(*(_partial(*each) for each in zip(*sides, strict=True)))
 
     def change(self, a: str, before: str, to: str, *, of_size: bool = False) -> Comparison:
-        """Compare rho (|rho| of its size) of `before` and of `a` with `to`, not tested."""
+        """Compare rho (or |rho|) of `before` and `to` with that of `a` and `to`, without a test."""
         old, new = self._of(before, to), self._of(a, to)
         if of_size:
             old, new = (abs(old[0]), abs(old[1])), (abs(new[0]), abs(new[1]))
@@ -74,7 +74,7 @@ class RankMatrix:
 
     def _of(self, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """Return rho of two columns on the rows, shape (), and on the resamples, shape (B,)."""
-        i, j = sorted((self.names.index(a), self.names.index(b)))  # bit for bit either way round
+        i, j = sorted((self.names.index(a), self.names.index(b)))  # bit for bit in either order
         return self.rhos[i, j], self.draws[:, i, j]
 
     def _estimate(self, value: FloatArray, draws: FloatArray) -> Estimate:
@@ -91,7 +91,7 @@ def rank_matrix(
 ) -> RankMatrix:
     """Correlate every two columns of N >= 2 numbers by rank, ties by average rank.
 
-    Rows are resampled with replacement for percentile intervals; fewer than 4 are not.
+    At least 4 rows are resampled with replacement for percentile intervals.
     """
     values = [np.asarray(column, np.float64) for column in columns.values()]
     n_rows, n_columns = len(values[0]), len(values)
@@ -110,8 +110,8 @@ def rank_matrix(
 
 
 def _partial(ab: FloatArray, ac: FloatArray, bc: FloatArray) -> FloatArray:
-    """Return the partial correlation; NaN where the third column decides one of the two."""
+    """Return the partial correlation; NaN where the third column determines one of the two."""
     left = (1 - np.square(ac)) * (1 - np.square(bc))
     unknown = np.full_like(left, np.nan)
     partial: FloatArray = np.divide(ab - ac * bc, np.sqrt(left), out=unknown, where=left > 1e-12)
-    return np.clip(partial, -1.0, 1.0)  # rounding may lead beyond
+    return np.clip(partial, -1.0, 1.0)  # rounding may exceed 1

@@ -13,27 +13,27 @@ from bertflow_core.errors import InputError, check_type
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 
 COSINE_DIGITS = 10
-"""Decimals that cosines of pairs are rounded to, so that no rank is decided by rounding beyond."""
+"""Decimals of the cosines of pairs, so that rounding errors decide no rank."""
 
 RANDOM_PAIRS = 10_000
-"""Pairs that `random_pairs` draws."""
+"""Number of pairs that `random_pairs` draws."""
 
 RANDOM_COSINE = f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences"
-"""Explains `random_cosine` in every table that has it; `analysis.mean_cosine` draws no pairs."""
+"""Explains `random_cosine` in every table; `analysis.mean_cosine` draws no pairs."""
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
 
-    They are rounded to ten decimals, which order of sums or processor hardly change. A zero vector
-    has no direction; its cosine is 0 by definition here.
+    They are rounded to ten decimals, which hardly depend on the order of sums or the processor. The
+    cosine of a zero vector is defined as 0.
 
     Args:
         a: Embeddings, shape (N, D).
         b: Embeddings, shape (N, D).
 
     Raises:
-        InputError: No numbers, or other shapes.
+        InputError: Not numbers, or unequal shapes.
 
     Example:
         >>> import numpy as np
@@ -44,7 +44,7 @@ def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """
     a, b = _embeddings(a), _embeddings(b)
     if a.shape != b.shape:
-        raise InputError(f"both sides need one shape (N, D), got {a.shape} and {b.shape}")
+        raise InputError(f"both sides need the same shape (N, D), got {a.shape} and {b.shape}")
     sides = zip(row_blocks(a, _ROWS_AT_ONCE), row_blocks(b, _ROWS_AT_ONCE), strict=True)
     cosines = [
         np.einsum("nd,nd->n", unit_rows(first), unit_rows(second)) for first, second in sides
@@ -56,7 +56,7 @@ def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of every row of `a` (N, D) with every row of `b` (M, D), shape (N, M).
 
     Raises:
-        InputError: No numbers, or other shapes.
+        InputError: Not numbers, or wrong shapes.
 
     Example:
         >>> import numpy as np
@@ -74,26 +74,26 @@ def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
 def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:
     """Return the mean cosine of random pairs of distinct rows, a measure of anisotropy.
 
-    0 in expectation for a centred isotropic cloud, near 1 in a narrow cone (Ethayarajh, 2019,
-    https://aclanthology.org/D19-1006).
+    Its expectation is 0 for a centred isotropic cloud; it is near 1 in a narrow cone (Ethayarajh,
+    2019, https://aclanthology.org/D19-1006).
 
     Args:
         x: Embeddings, shape (N, D), N >= 2.
-        n_pairs: How many pairs are drawn with replacement.
+        n_pairs: Number of pairs, drawn with replacement.
         seed: Random seed.
 
     Raises:
-        InputError: No such embeddings, or fewer than two.
+        InputError: Wrong shapes, or fewer than two rows.
 
     Example:
         >>> import numpy as np
         >>> from bertflow_core.evaluation import random_pair_cosine
-        >>> round(random_pair_cosine(np.full((5, 3), 2.0)), 6)  # the narrowest cone there is
+        >>> round(random_pair_cosine(np.full((5, 3), 2.0)), 6)  # the narrowest cone possible
         1.0
     """
     x = _embeddings(x)
     drawn = np.stack(random_pairs(len(x), n_pairs=n_pairs, seed=seed))
-    is_few = len(x) <= n_pairs  # most rows are drawn more than once, and scaled once
+    is_few = len(x) <= n_pairs  # most rows are drawn repeatedly, and scaled once
     unit = unit_rows(x) if is_few else x
     cosines = []
     for start in range(0, n_pairs, _PAIRS_IN_CACHE):
@@ -107,7 +107,7 @@ def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple
     """Draw pairs of distinct rows of `n`, with replacement of pairs; return both, (n_pairs,).
 
     Raises:
-        InputError: Fewer than two rows, no pairs, or numbers that are not whole.
+        InputError: Fewer than two rows, fewer than one pair, or numbers that are not whole.
 
     Example:
         >>> from bertflow_core.evaluation import random_pairs

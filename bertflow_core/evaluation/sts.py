@@ -1,11 +1,11 @@
-"""Agreement of similarities with people: rank correlation with gold scores, or AUC of labels.
+"""Agreement of similarities with people: rank correlation with gold scores, or AUC for labels.
 
-Labelled texts are scored here too: by accuracy of predictions, or by v-measure of clusters.
+Labelled texts are scored by accuracy of predictions or v-measure of clusters.
 
-Three aggregations over subsets are in use, and they differ by up to 13 points on the same vectors
-(https://github.com/princeton-nlp/SimCSE/issues/4), so all three are always computed:
-`all` pools the pairs of all subsets, `mean` averages the subsets' values, `wmean` averages them
-weighted by their numbers of pairs (what Li et al., 2020, report).
+Three aggregations over subsets are in use and can differ by 13 points on the same vectors
+(https://github.com/princeton-nlp/SimCSE/issues/4), so all three are always computed. `all` pools
+the pairs of all subsets, `mean` averages the subsets' values, and `wmean` weights them by their
+numbers of pairs, as Li et al. (2020) do.
 """
 
 import math
@@ -28,10 +28,10 @@ AGGREGATIONS = ("all", "mean", "wmean")
 
 @dataclass(frozen=True)
 class Correlations:
-    """One measure, a correlation in [-1, 1] or a share, under the three aggregations.
+    """One measure, a correlation in [-1, 1] or a share, under each of the three aggregations.
 
-    None where it is undefined: over pairs whose similarities, or whose gold scores or labels, are
-    all equal, and in a mean over subsets of which one is undefined.
+    A value is None where it is undefined: if all similarities or all gold scores or labels are
+    equal, or in a mean if one subset is undefined.
     """
 
     all: float | None  # over all pairs at once
@@ -42,22 +42,22 @@ class Correlations:
 
 @dataclass(frozen=True)
 class PairScores:
-    """Agreement of N similarities with what people said of the pairs, by all measures of a kind."""
+    """Agreement of N similarities with the gold scores or labels, by all measures of one kind."""
 
     n_pairs: int
 
     @property
     def measures(self) -> dict[str, Correlations]:
-        """Every measure by its name in exports, first the one that rows are compared by."""
+        """Every measure by its name in exports; the first is the one that rows are compared by."""
         return {field.name: getattr(self, field.name) for field in fields(self)[1:]}
 
     @property
     def main(self) -> Correlations:
-        """What rows are compared by: rho, or AUC."""
+        """The measure that rows are compared by, such as rho or AUC."""
         return next(iter(self.measures.values()))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers, JSON-able."""
+        """Return plain JSON-able numbers."""
         return asdict(self)
 
 
@@ -71,7 +71,7 @@ class StsScores(PairScores):
 
 @dataclass(frozen=True)
 class LabelScores(PairScores):
-    """Area under the ROC curve of similarity for label 1 against label 0: 1/2 is chance."""
+    """Area under the ROC curve of similarity for label 1 against label 0; chance is 1/2."""
 
     auc: Correlations
 
@@ -92,7 +92,7 @@ class ClusterScores(PairScores):
 
 
 def read_scores(values: Mapping[str, Any]) -> PairScores:
-    """Read what `to_dict` of any kind of scores returned."""
+    """Read the result of `to_dict` of any kind of scores."""
     kind = next(each.kind for each in METRICS.values() if fields(each.kind)[1].name in values)
     measures = {field.name: Correlations(**values[field.name]) for field in fields(kind)[1:]}
     return kind(values["n_pairs"], **measures)
@@ -109,7 +109,7 @@ def score_pairs(
         subsets: The subset of each pair, length N.
 
     Raises:
-        InputError: Fewer than two pairs, lengths that differ, values that are not finite, or gold
+        InputError: Fewer than two pairs, unequal lengths, values that are not finite, or gold
             scores that are all equal.
 
     Example:
@@ -130,12 +130,12 @@ def score_labels(
 
     Args:
         similarity: The similarity of each pair, shape (N,).
-        labels: 1 for the pairs that belong together and 0 for the others, shape (N,).
+        labels: 1 for pairs that belong together, otherwise 0, shape (N,).
         subsets: The subset of each pair, length N.
 
     Raises:
-        InputError: Lengths that differ, similarities that are not finite, or labels that are not
-            zeros and ones with at least one of each.
+        InputError: Unequal lengths, similarities that are not finite, labels other than 0 and 1, or
+            only one of the two labels.
 
     Example:
         >>> from bertflow_core.evaluation import score_labels
@@ -148,7 +148,7 @@ def score_labels(
 
 
 def score_hits(hits: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) -> AccuracyScores:
-    """Average over texts, shape (N,), 1 where the label was predicted and 0 elsewhere."""
+    """Average the hits of texts, shape (N,): 1 for a correctly predicted label, else 0."""
     return AccuracyScores(
         len(hits), _aggregate(lambda x, _: float(x.mean()), hits, targets, subsets)
     )
@@ -157,7 +157,7 @@ def score_hits(hits: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) ->
 def score_clusters(
     clusters: np.ndarray, targets: np.ndarray, subsets: Sequence[str]
 ) -> ClusterScores:
-    """Compare clusters of texts under S starts, shape (N, S), with the numbers of their labels."""
+    """Compare clusters of texts from S starts, shape (N, S), with the numbers of their labels."""
     from sklearn.metrics import v_measure_score  # late: slow to import
 
     def over_starts(average: Callable[..., Any]) -> Correlations:
@@ -171,7 +171,7 @@ def score_clusters(
 
 
 def check_gold(gold: np.ndarray) -> None:
-    """Refuse gold scores, shape (N,), that nothing can correlate with."""
+    """Refuse gold scores, shape (N,), with which no correlation is defined."""
     if not np.isfinite(gold).all():
         raise InputError("gold scores must be finite numbers")
     if len(gold) < 2 or is_constant(gold):
@@ -182,7 +182,7 @@ def check_gold(gold: np.ndarray) -> None:
 
 
 def check_labels(labels: np.ndarray) -> None:
-    """Refuse labels, shape (N,), that nothing can tell apart."""
+    """Refuse labels, shape (N,), for which AUC is undefined."""
     kinds = np.unique(labels)
     if set(kinds) != {0.0, 1.0}:
         raise InputError(
@@ -194,14 +194,14 @@ def check_labels(labels: np.ndarray) -> None:
 def _columns(
     similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str], called: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return similarities and what people said as float64, each of shape (N,); errors name it."""
+    """Return similarities and gold values as float64, shape (N,) each; errors name the values."""
     check_list(subsets, "subsets")
     similarity = as_numbers(similarity, "similarities").astype(np.float64)
     gold = as_numbers(gold, called).astype(np.float64)
     if not similarity.shape == gold.shape == (len(subsets),):
         raise InputError(
-            f"similarities, {called} and subsets need one length, got "
-            f"{similarity.shape}, {gold.shape} and {len(subsets)}"
+            f"similarities, {called} and subsets need the same length, got {similarity.shape}, "
+            f"{gold.shape} and {len(subsets)}"
         )
     if not np.isfinite(similarity).all():
         raise InputError("similarities must be finite numbers")
@@ -211,7 +211,7 @@ def _columns(
 def _auc(similarity: np.ndarray, labels: np.ndarray) -> float | None:
     """Return the share of (1, 0) pairs of rows in order, a tie counting half.
 
-    From the ranks of the ones, as U of Mann and Whitney (Hanley and McNeil, 1982,
+    Computed from the ranks of the ones, as Mann and Whitney's U (Hanley and McNeil, 1982,
     https://doi.org/10.1148/radiology.143.1.7063747).
     """
     is_one = labels == 1
@@ -229,7 +229,7 @@ def _aggregate(
     gold: np.ndarray,
     subsets: Sequence[str],
 ) -> Correlations:
-    """Return a measure over all pairs, of each subset, and averaged over the subsets."""
+    """Return a measure over all pairs, for each subset, and averaged over the subsets."""
     members = _members(subsets)
     each = {name: measure(similarity[rows], gold[rows]) for name, rows in members.items()}
     known = [value for value in each.values() if value is not None]
@@ -253,14 +253,14 @@ def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True, eq=False)
 class Stratum:
-    """Pairs that are ranked among themselves, and their part in the aggregated correlation."""
+    """Pairs that are ranked together, and their weight in the aggregated correlation."""
 
     rows: np.ndarray  # their rows in the data set, rising, shape (n,)
-    weight: float  # the aggregated correlation is the sum of the strata's correlations times this
+    weight: float  # the aggregated correlation is the weighted sum of the strata's correlations
 
 
 def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
-    """Divide N >= 1 pairs as an aggregation does: one stratum for `all`, else one a subset."""
+    """Divide N >= 1 pairs by aggregation: one stratum for `all`, otherwise one per subset."""
     check_name(aggregation, AGGREGATIONS, "aggregation")
     if aggregation == "all":
         return (Stratum(np.arange(len(subsets)), 1.0),)
@@ -273,18 +273,18 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
 
 
 _Z = 1.959964
-"""Of a 95 % interval of a normal variable."""
+"""Quantile of a 95 % interval of a normal variable."""
 
 FEWEST_PAIRS = 4
-"""Pairs from which rho has an interval: its variance is divided by N - 3."""
+"""Smallest number of pairs with an interval of rho, whose variance divides by N - 3."""
 
 
 def half_width_of_rho(rho: float, gold: np.ndarray) -> float:
-    """Return half the width of the 95 % interval of Spearman's rho, from N >= 4 pairs.
+    """Return half the width of the 95 % interval of Spearman's rho on N >= 4 pairs.
 
     By Fisher's z = atanh(rho), whose variance is (1 + rho^2 / 2) / (N - 3) (Bonett and Wright,
-    2000, https://doi.org/10.1007/BF02294183); nothing is resampled. On simulated normal pairs the
-    widths were 4 to 15 % above those of the samples.
+    2000, https://doi.org/10.1007/BF02294183); without resampling. On simulated normal pairs the
+    widths are 4 to 15 % above the true ones.
     """
     if len(gold) < FEWEST_PAIRS:
         raise InputError(
@@ -319,28 +319,28 @@ def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class Metric:
-    """How similarities, or labels of texts, are scored; a data set declares its own.
+    """A score of similarities or of labels; each data set declares one.
 
     Example:
         >>> from bertflow_core.evaluation import AUC
-        >>> AUC.title, AUC.judged
+        >>> AUC.title, AUC.gold
         ('AUC', 'labels')
     """
 
     name: str  # in recipes, addresses and exports
     word: str  # in sentences and headers of tables
     title: str  # on axes and in captions
-    meaning: str  # what its number is, after `title` in a caption
-    judged: str  # what people gave to each pair, in words
+    meaning: str  # describes its number, after `title` in a caption
+    gold: str  # `gold scores` or `labels`
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
-    check: Callable[[np.ndarray], None]  # refuses what no similarity could be scored against
+    check: Callable[[np.ndarray], None]  # refuses gold values that no similarity can be scored with
     half_width: Callable[[float, np.ndarray], float]  # of a value's 95 % interval; NaN: unknown
-    kind: type[PairScores]  # what `score` returns
-    unit: str = "pairs"  # what is scored, and resampled
+    kind: type[PairScores]  # type of the result of `score`
+    unit: str = "pairs"  # the unit that is scored and resampled
 
     @property
     def one(self) -> str:
-        """A value of it, with its article."""
+        """A value of the metric, with its article."""
         return f"{'an' if self.word[0] in 'aA' else 'a'} {self.word}"
 
     @property
@@ -354,7 +354,7 @@ RHO = Metric(
     word="rho",
     title="Spearman's rho",
     meaning="of cosine with gold",
-    judged="gold scores",
+    gold="gold scores",
     score=score_pairs,
     check=check_gold,
     half_width=half_width_of_rho,
@@ -364,8 +364,8 @@ AUC = Metric(
     name="auc",
     word="AUC",
     title="AUC",
-    meaning="of cosine for label 1 against 0 (chance: 50)",
-    judged="labels",
+    meaning="of cosine for label 1 against label 0 (chance: 50)",
+    gold="labels",
     score=score_labels,
     check=check_labels,
     half_width=half_width_of_auc,
@@ -376,13 +376,12 @@ ACCURACY = Metric(
     word="accuracy",
     title="Accuracy",
     meaning=(
-        "of scikit-learn's logistic regression on texts held out in 5 folds; C from 0.001 to 1, "
-        "chosen on 3 inner folds; vectors centred and scaled by one number, features not "
-        "standardised"
+        "of logistic regression (scikit-learn), held out in 5 folds; C from 0.001 to 1, chosen "
+        "on 3 inner folds; vectors are centred and divided by one number, not standardised"
     ),
-    judged="labels",
+    gold="labels",
     score=score_hits,
-    check=lambda _: None,  # labels of texts are checked where they are read
+    check=lambda _: None,  # labels of texts are checked on reading
     half_width=half_width_of_accuracy,
     kind=AccuracyScores,
     unit="texts",
@@ -392,10 +391,10 @@ V_MEASURE = Metric(
     word="v-measure",
     title="V-measure",
     meaning=(
-        "of k-means, as many clusters as labels, against the labels: the mean of ten starts; "
-        "intervals resample the texts and keep the clusters"
+        "of k-means with as many clusters as labels, the mean of ten starts; intervals resample "
+        "the texts and keep the clusters"
     ),
-    judged="labels",
+    gold="labels",
     score=score_clusters,
     check=lambda _: None,
     half_width=lambda _value, _targets: math.nan,
@@ -406,7 +405,7 @@ METRICS = {metric.name: metric for metric in (RHO, AUC, ACCURACY, V_MEASURE)}
 
 
 def metric_of(name: str | None) -> Metric:
-    """Return the metric that pairs declare, as `SentencePairs.metric`; of unjudged pairs, rho.
+    """Return the metric by its name in `SentencePairs.metric`; rho for pairs without gold scores.
 
     Example:
         >>> from bertflow_core.evaluation import metric_of

@@ -1,8 +1,8 @@
-"""How many random pairs of sentences have a cosine above a threshold, and how sure that is.
+"""The share of random pairs of sentences with a cosine above a threshold, and its interval.
 
-All pairs of n different sentences are random pairs, but for those that people judged. Let p_i be
-the share of the pairs of sentence i that are above the threshold. The rate is the mean of p_i, with
-the standard error 2 sd(p_i) / sqrt(n) of a U-statistic (Hoeffding, 1948,
+Random pairs are all pairs of n distinct sentences except those with a gold score. Let p_i be the
+share of the pairs of sentence i that are above the threshold. The rate is the mean of p_i, with the
+standard error 2 sd(p_i) / sqrt(n) of a U-statistic (Hoeffding, 1948,
 https://doi.org/10.1214/aoms/1177730196). The interval, symmetric in the logarithm, is for the rate
 of n other sentences of the same kind; as both rates are uncertain, it is sqrt(2) times as wide.
 """
@@ -20,15 +20,14 @@ _WIDTH, _FEW = 1.959964 * 2**0.5, 10
 
 @dataclass(frozen=True, eq=False)
 class RandomPairs:
-    """The cosines of all pairs of n sentences, but for those that people judged.
+    """The cosines of all pairs of n sentences except those with a gold score.
 
-    Sentences may be in several groups, each calibrated by a fit of its own; pairs across groups are
-    left out.
+    Sentences may form several groups, each with its own fit; pairs across groups are left out.
 
     Attributes:
-        blocks: For each group the cosines of its n_i sentences, shape (n_i, n_i); NaN where a pair
-            is left out.
-        falling: The cosines of all pairs, each pair once, falling, shape (M,).
+        blocks: The cosines of each group of n_i sentences, shape (n_i, n_i); NaN marks a pair left
+            out.
+        falling: The cosines of all M pairs, falling, shape (M,).
     """
 
     blocks: tuple[FloatArray, ...] = field(repr=False)
@@ -36,7 +35,7 @@ class RandomPairs:
 
     @classmethod
     def of(cls, z: FloatArray, together: npt.NDArray[np.bool_] | None = None) -> "RandomPairs":
-        """Take all pairs of rows of `z`, shape (n, K), but those `together`, shape (n, n)."""
+        """Take all pairs of rows of `z`, shape (n, K), except those `together`, shape (n, n)."""
         unit = unit_rows(z).astype(np.float32)
         cosines = unit @ unit.T
         if together is not None:
@@ -46,12 +45,12 @@ class RandomPairs:
         return cls((cosines,), np.sort(upper[~np.isnan(upper)])[::-1])
 
     def __or__(self, other: "RandomPairs") -> "RandomPairs":
-        """Return the pairs of both, none between the two."""
+        """Return the pairs of both, without pairs between the two."""
         falling = np.sort(np.concatenate([self.falling, other.falling]))[::-1]
         return RandomPairs((*self.blocks, *other.blocks), falling)
 
     def threshold(self, rate: float) -> float:
-        """Return the cosine that this share of the pairs is above."""
+        """Return the cosine that this share of the pairs exceeds."""
         return float(self.falling[min(round(rate * len(self.falling)), len(self.falling) - 1)])
 
     def rate(self, threshold: float) -> float:
@@ -59,12 +58,12 @@ class RandomPairs:
         return float((self.falling > threshold).mean())
 
     def interval(self, threshold: float) -> tuple[float, float]:
-        """Return the ends of the share that as many other sentences show, at 95 %."""
+        """Return the 95 % interval of the share among as many other sentences."""
         rate, n = self.rate(threshold), sum(map(len, self.blocks))
         if rate in (0, 1):
-            few = 6 / n  # the rule of three for n / 2 pairs apart
+            few = 6 / n  # the rule of three for n / 2 independent pairs
             return (0.0, few) if rate == 0 else (1 - few, 1.0)
         shares = [(each > threshold).sum(1) / (~np.isnan(each)).sum(1) for each in self.blocks]
         factor = np.exp(_WIDTH * 2 * np.concatenate(shares).std(ddof=1) / n**0.5 / rate)
-        is_rare = rate * len(self.falling) < _FEW  # as good as none
+        is_rare = rate * len(self.falling) < _FEW  # practically no interval
         return 0.0 if is_rare else rate / factor, min(1.0, rate * factor)

@@ -1,1 +1,1 @@
-"""What leaves: a fitted calibrator and its encoder as a model that other libraries load."""
+"""Export: a calibrator and its encoder as a model that other libraries load."""

@@ -1,4 +1,4 @@
-"""The card of an exported model: what it is, how well it works, when not to use it."""
+"""The card of an exported model: its content, its scores and its limits."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -23,51 +23,22 @@ if TYPE_CHECKING:
 
 THRESHOLD = "threshold.json"
 
-_CARD = """\
----
-{metadata}
----
-
-# {title}
-
-Sentence vectors with {n_features} features, compared by cosine similarity. The encoder is \
-unchanged; behind it lie dense layers that say exactly what the calibrator `{recipe.calibrator}` \
-does. It was learnt without labels.
-
-```python
-from sentence_transformers import SentenceTransformer
-
-model = SentenceTransformer("{place}")
-vectors = model.encode(["A dog runs.", "Rain falls."])  # shape (2, {n_features})
-```
-
-Read by sentence-transformers from version 3 on.
-
-## How well it works
-
-{scores}
-
-{cut}## When not to use it
-
-- On text unlike the fit corpus: mean and directions are those of that corpus. Fit it again on \
-yours.
-- On an encoder whose vectors are already well spread, such as one trained contrastively: there \
-calibration mostly harms. Compare both before you choose.
-- Beside vectors of the uncalibrated encoder: the two spaces cannot be mixed in one index.
-{notes}
-## How it was made
-
-- Recipe: {caption}.
-- Encoder: {encoder}.
-- Layers: {kept}.
-- Fit corpus: {corpus}. Licence: {licences}.
-- Loaded by sentence-transformers in a new process, {check}.
-- Again:
-
-```sh
-{commands}
-```
-"""
+_CARD = (
+    "---\n{metadata}\n---\n\n# {title}\n\nSentence vectors with {n_features} features, "
+    "compared by cosine similarity. The encoder is unchanged; the dense layers behind it "
+    "compute the calibrator `{recipe.calibrator}` exactly. It was fitted without "
+    "labels.\n\n```python\nfrom sentence_transformers import SentenceTransformer\n\nmodel = "
+    'SentenceTransformer("{place}")\nvectors = model.encode(["A dog runs.", "Rain falls."])  '
+    "# shape (2, {n_features})\n```\n\nRead by sentence-transformers from version 3 "
+    "on.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
+    "unlike the fit corpus: mean and directions are those of that corpus. Fit it again on "
+    "yours.\n- On an encoder whose vectors are already well spread, such as one trained "
+    "contrastively: there calibration mostly harms. Compare both before you choose.\n- "
+    "Beside vectors of the uncalibrated encoder: the two spaces cannot be mixed in one "
+    "index.\n{notes}\n## How it was made\n\n- Recipe: {caption}.\n- Encoder: {encoder}.\n- "
+    "Layers: {kept}.\n- Fit corpus: {corpus}. Licence: {licences}.\n- Loaded by "
+    "sentence-transformers in a new process, {check}.\n- Again:\n\n```sh\n{commands}\n```\n"
+)
 _CUT = """\
 ## Where to cut
 
@@ -95,9 +66,9 @@ def model_card(
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
-    `scores` says how well it does, `results` the same to programs; `place`, its name on the hub or
-    a folder, loads it; `check` is the comparison with our own vectors in words. `n_layers` of the
-    encoder come along. `options` are those of the command that exported it.
+    `scores` are the scores in Markdown, `results` the same for programs. `place` is its name on the
+    hub or its folder. `check` describes the comparison with our own vectors. `n_layers` of the
+    encoder are included. `options` are those of the export command.
     """
     from huggingface_hub import ModelCardData  # late: slow to import
 
@@ -115,7 +86,7 @@ def model_card(
     )
     if n_layers < model.n_layers:
         read = f"1 to {n_layers} of {model.n_layers}"
-        kept = f"{read}; the others are left out, since nothing reads them"
+        kept = f"{read}; the unused layers are left out"
     if threshold is not None:
         rate, low, high = (100 * share for share in (threshold["rate"], *threshold["interval"]))
         value = threshold["threshold"]
@@ -129,7 +100,7 @@ def model_card(
         place=place,
         scores=scores,
         cut=cut,
-        notes="".join(f"- Its fit remarked: {note}.\n" for note in fitted.notes_),
+        notes="".join(f"- Note on the fit: {note}.\n" for note in fitted.notes_),
         caption=recipe.caption(),
         encoder=f"{entry.hub_id if entry else model.name}{at}, SHA-256 of its files "
         f"{model.digest[:16]}. Licence: {entry.licence if entry else 'see its own card'}",
@@ -142,7 +113,7 @@ def model_card(
 
 
 def commands(recipe: Recipe, options: str = "") -> str:
-    """Return the two commands that fit the calibrator of a recipe and export it."""
+    """Return the two commands that fit and export the calibrator of a recipe."""
     fit = recipe.without("split", "aggregation", "layers").to_command(
         command="bertflow-lab fit", options=[("--layers", recipe.layers), ("--out", "calibrator")]
     )
@@ -150,26 +121,26 @@ def commands(recipe: Recipe, options: str = "") -> str:
 
 
 def loss(plain: float | None, taken: float | None, doubt: str) -> str:
-    """Say that what leaves scores less than what it replaces; nothing where it does not.
+    """Say that an export scores less than the plain output; empty if it does not.
 
-    A `doubt`, that the pairs are too few for a verdict, takes the place of one.
+    `doubt`, a warning that the pairs are too few, replaces the advice.
     """
     if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
         return ""
     return (
-        f"What you would take scores {percent(taken)}; what it replaces, the model's {PLAIN}, "
-        f"scores {percent(plain)}. {doubt or 'Leave it alone, unless you need these layers.'}"
+        f"The export would score {percent(taken)}; the model's {PLAIN} scores {percent(plain)}. "
+        f"{doubt or 'Do not export it, unless you need these layers.'}"
     )
 
 
 def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, list[EvalResult]]":
-    """Score a calibrator beside what it replaces: return its `loss`, all as Markdown, and as data.
+    """Score a calibrator beside its baselines; return `loss`, the scores as Markdown, and as data.
 
-    The rows are the plain output where it can be had, the layers uncalibrated, and what leaves.
+    The rows are the plain output if it can be computed, the uncalibrated layers, and the export.
     """
     pairs = lab.pairs(recipe)
-    if pairs.judged is None:
-        return "", "The data it was fitted on has no scores, so that nothing was measured.", []
+    if pairs.gold_or_labels is None:
+        return "", "The data of its fit has no gold scores, so nothing was measured.", []
     embedded = lab.embedded(recipe)
     sides = (embedded.x_first, embedded.x_second)
     is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
@@ -178,7 +149,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         plain if is_plain else f"{recipe.vectors}, uncalibrated": pairwise_cosine(*sides),
         f"{recipe.vectors}, {recipe.calibrator}": pairwise_cosine(*map(fitted.transform, sides)),
     }
-    with suppress(InputError):  # a folder that declares what is not run here has no such row
+    with suppress(InputError):  # a folder whose settings cannot be run here has no such row
         cosines = cosines if is_plain else {plain: lab.plain(recipe).similarity, **cosines}
     names = tuple(cosines)
     scores, metric = scores_of(cosines, pairs, recipe), metric_of(pairs.metric)
@@ -200,10 +171,10 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     table = TextTable(("vectors", f"{metric.title} x 100", *headers), tuple(rows))
     parts = (
         lost or doubt,
-        f"On {pairs.title} ({len(pairs):,} pairs), with 95 % intervals; the {PLAIN} "
-        "is what the encoder's own `encode` gives.",
+        f"On {pairs.title} ({len(pairs):,} pairs), with 95 % intervals. The {PLAIN} is the "
+        "result of the encoder's own `encode`.",
         table.to_markdown().strip(),
-        "Sentences of these pairs were among those it was fitted on, without scores."
+        "The fit corpus contained sentences of these pairs, without their scores."
         * (embedded.corpus.n_among(pairs.sentences()) > 0),
     )
     return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, scores)
@@ -214,8 +185,8 @@ def _results(
 ) -> "list[EvalResult]":
     """Return the score of each row with its recipe, for the model-index of the card.
 
-    The last row alone, the exported model, has the metric's own type, so that programs take no
-    score from before the calibration for the model's.
+    Only the last row, the exported model, has the metric's own type, so that programs do not
+    mistake an uncalibrated score for the model's.
     """
     from huggingface_hub import EvalResult  # late: slow to import
 

@@ -1,4 +1,4 @@
-"""An exported model, used in a new process as anybody would use it, against our own vectors."""
+"""Comparison of an exported model, loaded in a new process, with our own vectors."""
 
 import json
 import os
@@ -34,12 +34,12 @@ _SECONDS = 1800
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far an exported model's vectors are from this package's."""
+    """Agreement of an exported model's vectors with this package's."""
 
     n_sentences: int
-    max_difference: float  # the largest absolute one of a value
-    max_value: float  # the largest absolute one
-    min_cosine: float  # the smallest of a vector to its counterpart
+    max_difference: float  # the largest absolute difference of a value
+    max_value: float  # the largest absolute value
+    min_cosine: float  # the smallest cosine of a vector and its counterpart
 
     @property
     def holds(self) -> bool:
@@ -62,7 +62,7 @@ def agreement_of(given: FloatArray, expected: FloatArray) -> Agreement:
 
 
 def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray) -> Agreement:
-    """Let sentence-transformers read a folder in a new process that asks no network.
+    """Let sentence-transformers load a folder in a new process without network.
 
     `expected` are this package's vectors of the sentences, shape (N, K).
     """

@@ -1,10 +1,10 @@
-"""A fitted calibrator as dense layers with ReLU, exactly: what any reader of models can compute.
+"""A fitted calibrator as an exact chain of dense layers with ReLU, which any library can run.
 
 Every calibrator here is a chain of affine maps x -> A x + b and of additive couplings, which add to
 some features a small network of the leading ones: x_j += W3 h2 + b3 with h2 = relu(W2 h1 + b2) and
-h1 = relu(W1 x + b1). A chain of affine maps is one. A coupling is two layers, though ReLU would cut
-the features that have to pass: D features travel as relu(x) and relu(-x), whose difference they
-are, so that a layer has 2 D + H rows.
+h1 = relu(W1 x + b1). A chain of affine maps is one affine map. A coupling takes two layers. Since
+ReLU would cut the D features that have to pass, they travel as relu(x) and relu(-x), whose
+difference is x; a layer then has 2 D + H rows.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,17 +34,17 @@ class Dense:
 
     matrix: FloatArray  # A, shape (out, in)
     shift: FloatArray  # b, shape (out,)
-    relu: bool = False  # whether g is ReLU; otherwise it is the identity
+    relu: bool = False  # whether g is ReLU; otherwise the identity
 
     def after(self, first: "Dense") -> "Dense":
-        """Return the affine map that applies `first` and then this one."""
+        """Return the affine map that applies `first` and then this layer."""
         return Dense(self.matrix @ first.matrix, self.matrix @ first.shift + self.shift)
 
 
 class Coupling(NamedTuple):
     """An additive coupling: (W1, b1), (W2, b2) and (W3, b3), shapes (H, d), (H, H) and (M, H).
 
-    The d leading features are read; the features d to d + M change.
+    It reads the d leading features and changes features d to d + M.
     """
 
     first: Dense
@@ -53,10 +53,10 @@ class Coupling(NamedTuple):
 
 
 def dense_layers(calibrator: Calibrator) -> list[Dense]:
-    """Return layers that give a fitted calibrator's vectors: two for a coupling, and a last one."""
+    """Return the layers of a fitted calibrator: two for each coupling, and a final one."""
     layers: list[Dense] = []
     n = calibrator.n_features_in_
-    x = Dense(np.eye(n), np.zeros(n))  # how features are read off what the last layer gave
+    x = Dense(np.eye(n), np.zeros(n))  # reads the features off the last layer's output
     for piece in pieces(calibrator):
         if isinstance(piece, Dense):
             x = piece.after(x)
@@ -83,7 +83,7 @@ def dense_layers(calibrator: Calibrator) -> list[Dense]:
 
 
 def pieces(calibrator: Calibrator) -> Iterator[Dense | Coupling]:
-    """Yield what a fitted calibrator does, in order, as affine maps and additive couplings."""
+    """Yield the affine maps and additive couplings of a fitted calibrator in order."""
     if isinstance(calibrator, CalibratorPipeline):
         for step in calibrator.steps_:
             yield from pieces(step)
@@ -93,13 +93,13 @@ def pieces(calibrator: Calibrator) -> Iterator[Dense | Coupling]:
         yield from _flow_pieces(deepcopy(calibrator.flow_).double())
     else:
         raise InputError(
-            f"calibrator {calibrator.name} cannot be exported: expected affine maps or "
-            "flow, which dense layers with ReLU can say exactly"
+            f"calibrator {calibrator.name} cannot be exported: expected a chain of affine maps "
+            "or flow, which dense layers with ReLU compute exactly"
         )
 
 
 def _flow_pieces(flow: Flow) -> Iterator[Dense | Coupling]:
-    """Yield the pieces of a flow, in order, in float64; scales of couplings are multiplied in."""
+    """Yield the pieces of a flow in order, in float64, with scales multiplied in."""
     for n, parts in flow.parts():
         for part in parts:
             if isinstance(part, AdditiveCoupling):

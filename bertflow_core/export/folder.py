@@ -1,8 +1,8 @@
-"""A calibrated encoder as a folder of sentence-transformers that each of its versions loads.
+"""A calibrated encoder as a folder for all versions of sentence-transformers.
 
-What its own `save_pretrained` writes in version 6 names classes that versions 3 to 5 do not have.
-Here stand the names that were written before version 5: all versions read them, and so do servers
-of embeddings, where a class of ours would need `trust_remote_code=True`.
+`save_pretrained` of version 6 writes names of classes that versions 3 to 5 lack. This module writes
+the names from before version 5, which all versions and embedding servers read. A class of ours
+would need `trust_remote_code=True`.
 """
 
 import json
@@ -50,11 +50,11 @@ def write_model(
     normalize: bool = False,
     cut: bool = True,
 ) -> int:
-    """Fill an empty folder with an encoder, its pooling, layers behind it and perhaps unit length.
+    """Fill an empty folder with an encoder, pooling, dense layers and optional normalization.
 
-    With `cut` a single layer is read as the last one of an encoder cut there; otherwise as one of
-    all layers, as an encoder needs that normalises its last layer once more. Returns how many of
-    the encoder's layers were written.
+    With `cut` the encoder ends at the single layer that is read. Otherwise all layers are written,
+    as needed for an encoder that normalises its last layer once more. Returns the number of layers
+    written.
     """
     modules = _Modules(folder)
     if recipe.layers == PLAIN_LAYERS:
@@ -85,7 +85,7 @@ class _Modules:
         config: Mapping[str, Any] | None = None,
         arrays: Mapping[str, FloatArray] | None = None,
     ) -> Path:
-        """List and write one more module; return its folder, which for the first is the whole."""
+        """Register and write one more module; return its folder, the root for the first."""
         from safetensors.numpy import save
 
         index = len(self.listed)
@@ -103,7 +103,7 @@ class _Modules:
 
 
 def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> int:
-    """Write the encoder up to its last layer that is read, and the pooling of its tokens."""
+    """Write the encoder up to the last layer that is read, and the pooling of its tokens."""
     indices = LayerSet(recipe.layers).indices(model.n_layers)
     if recipe.tokens not in _POOLINGS:
         raise InputError(
@@ -112,8 +112,8 @@ def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: 
         )
     if recipe.tokens == "max" and len(indices) > 1:
         raise InputError(
-            f"token pooling max of layers {quoted(recipe.layers)} cannot be exported: expected "
-            "another, since layers are averaged before tokens are pooled there"
+            f"token pooling max of layers {quoted(recipe.layers)} cannot be exported: choose "
+            "another, since sentence-transformers averages layers before it pools tokens"
         )
     is_last = indices == (model.n_layers,) or (cut and len(indices) == 1 and indices[0] > 0)
     n_layers = max(*indices, 1) if cut else model.n_layers
@@ -138,11 +138,11 @@ def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: 
 
 
 def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
-    """Copy what a model's folder declares: its files at the root, and each module's own."""
+    """Copy the files of a model's own modules: those at the root, and each module's folder."""
     if recipe.truncate_dim:
         raise InputError(
-            f"the first {recipe.truncate_dim} features of a model cannot be exported, since there "
-            "the end of a model is cut and not what a calibrator reads: fit on all features"
+            f"a fit on the first {recipe.truncate_dim} features cannot be exported, since "
+            "sentence-transformers truncates only the final output: fit on all features"
         )
     declared = open_declared(model, prompt_name=recipe.prompt)
     root = modules.add("Transformer")
@@ -161,14 +161,15 @@ def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
 
 
 def _prompt_of(recipe: Recipe) -> dict[str, Any]:
-    """Return the settings of a prompt by name, or of a template, whose end must be the sentence."""
+    """Return the settings of a prompt by name, or of a template that ends with the sentence."""
     if recipe.template is None:
         return {} if recipe.prompt is None else {"default_prompt_name": recipe.prompt}
     before, after = recipe.template.split(SLOT)
     if after:
         raise InputError(
             f"template {quoted(recipe.template)} cannot be exported, since a prompt of "
-            f"sentence-transformers stands before the sentence alone: end the template with {SLOT}"
+            "sentence-transformers can only stand before the sentence: end the template with "
+            f"{SLOT}"
         )
     return {"prompts": {"template": before}, "default_prompt_name": "template"}
 
@@ -179,14 +180,14 @@ def _add_pooling(modules: _Modules, tokens: str, dim: int) -> None:
 
 
 def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers: bool) -> None:
-    """Write a model's first layers; with `all_layers` it hands out them all, not the last alone."""
+    """Write a model's first layers; with `all_layers` its config requests all hidden states."""
     from safetensors.torch import load_file, save
 
     config = json.loads((model.path / "config.json").read_text(encoding="utf-8"))
     config |= {key: n_layers for key in _LAYER_KEYS if key in config}
     if all_layers:
         config["output_hidden_states"] = True
-    if isinstance(config.get("layer_types"), list):  # one an attention layer, in newer families
+    if isinstance(config.get("layer_types"), list):  # one per attention layer, in newer families
         config["layer_types"] = config["layer_types"][:n_layers]
     write_json(folder / "config.json", config)
     _copy_files(model.path, folder, *_TOKENIZER_FILES)
@@ -194,7 +195,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
     if tokenizer.is_file():
         named = json.loads(tokenizer.read_text(encoding="utf-8"))
         if named.get("tokenizer_class") in ("TokenizersBackend", "PreTrainedTokenizerFast"):
-            # Transformers 4 knows the second alone, which gives types of tokens by default.
+            # Transformers 4 reads only the second; by default it adds token types.
             named["tokenizer_class"] = "PreTrainedTokenizerFast"
             if "type_vocab_size" not in config:
                 named.setdefault("model_input_names", ["input_ids", "attention_mask"])
@@ -202,7 +203,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
     weights: dict[str, Any] = {}
     for file in weights_files(model):
         for key, array in load_file(file).items():
-            of_layer = _LAYER.search(key)  # None of a weight that belongs to no layer
+            of_layer = _LAYER.search(key)  # None for weights outside the layers
             if of_layer is None or int(of_layer[1]) < n_layers:
                 weights[key] = array
     (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
@@ -216,5 +217,5 @@ def _copy_files(source: Path, folder: Path, *patterns: str) -> None:
 
 
 def write_json(file: Path, value: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Write a value as JSON of several lines."""
+    """Write a value as indented JSON."""
     file.write_text(json.dumps(value, indent=2, allow_nan=False) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""From a fitted calibrator to a folder that others load, compared on the way; then to the hub."""
+"""The export: a fitted calibrator becomes a model folder, is compared, and is sent to the hub."""
 
 import glob
 import shlex
@@ -28,17 +28,17 @@ from bertflow_core.runtime.files import PATHS, SCRATCH, disk_errors
 from bertflow_core.wording import quoted
 
 _SENTENCES = 1_000
-"""Of the fit corpus, on which an export is compared."""
+"""Sentences of the fit corpus on which an export is compared."""
 
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written."""
+    """A finished export."""
 
     folder: Path
-    agreement: Agreement  # how far its vectors are from ours
+    agreement: Agreement  # agreement of its vectors with ours
     n_bytes: int
-    url: str | None = None  # where it is on the hub; None where it was not sent
+    url: str | None = None  # its address on the hub; None if it was not sent
 
 
 def export_model(
@@ -52,25 +52,24 @@ def export_model(
     anyway: bool = True,
     threshold: Path | str | None = None,
 ) -> Exported:
-    """Write encoder and calibrator as a model of sentence-transformers, and compare its vectors.
+    """Write encoder and calibrator as a sentence-transformers model, and compare its vectors.
 
     Args:
-        calibrator: File of a saved calibrator with its recipe.
+        calibrator: File of a saved calibrator, including its recipe.
         folder: New folder to write.
-        lab: Where the encoder runs; None takes `Lab()`.
-        normalize: Whether vectors get length 1.
-        push_to_hub: `owner/name` of a new model on the hub that the folder is sent to, once its
-            vectors were found to be ours; None sends nothing.
-        private: Whether only its owners see that model.
-        anyway: Whether to write what scores less than the model's plain output, where the recipe's
-            pairs have scores.
-        threshold: JSON of `bertflow-lab analyse thresholds` whose threshold for these vectors goes
-            with the model, as `threshold.json` and in its card; None for none.
+        lab: The lab that runs the encoder; None is `Lab()`.
+        normalize: Whether vectors are scaled to length 1.
+        push_to_hub: `owner/name` of a new model on the hub for the folder, sent only if its vectors
+            agree with ours; None sends nothing.
+        private: Whether only the owners see the model.
+        anyway: Whether to export even if it scores less than the model's plain output.
+        threshold: JSON of `bertflow-lab analyse thresholds`. Its threshold for these vectors is
+            added to the model as `threshold.json` and to the card. None adds none.
 
     Raises:
-        InputError: A calibrator that its modules cannot say or that holds no recipe, a folder
-            whose vectors would not be ours or that would score less, or a threshold of other
-            vectors, and nothing is written then; or no right to write to the hub.
+        InputError: A calibrator without a recipe or without dense layers, vectors that differ from
+            ours or would score less, a threshold of other vectors (nothing is written then), or no
+            right to write to the hub.
         ResourceError: The disk, the network or the hub failed.
 
     Example:
@@ -82,12 +81,13 @@ def export_model(
     check_type(lab, (Lab, NoneType), "lab", "a Lab, or None")
     fitted, config = load_calibrator(calibrator)
     if not isinstance(config["recipe"], dict):
-        raise InputError(f"{quoted(calibrator)} holds no recipe, so its encoder is not known")
+        raise InputError(f"{quoted(calibrator)} holds no recipe, so its encoder is unknown")
     recipe = Recipe.from_dict(config["recipe"])
     if recipe.source.has_layers and glob.has_magic(recipe.dataset):
         raise InputError(
-            f"{quoted(calibrator)} was fitted on the vectors of many files ({recipe.dataset}), and "
-            "an export is compared on the sentences of the fit: fit it on a data set or a text file"
+            f"{quoted(calibrator)} was fitted on the vectors of many files ({recipe.dataset}), "
+            "but an export is checked on sentences of the fit corpus: fit it on a data set or a "
+            "text file"
         )
     folder, lab = Path(folder), lab or Lab()
     options: dict[str, Any] = {"normalize": normalize, "anyway": anyway}
@@ -120,10 +120,10 @@ def export_fitted(
     place: str = "path/of/this/folder",
     threshold: Threshold | None = None,
 ) -> Exported:
-    """Write a calibrator that was fitted by a recipe as `export_model` does; nothing is sent.
+    """Export a calibrator that a recipe fitted, as in `export_model`, without sending it.
 
-    `place` is what the model will be called on the hub, for its card. An encoder is first cut to
-    the layer that is read; where its vectors are then not ours, it is left whole.
+    `place` is the model's future name on the hub, for its card. The encoder is first cut at the
+    layer that is read. If the vectors then differ from ours, it is exported whole.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{quoted(folder)} exists and is not empty: choose a new folder name")
@@ -135,7 +135,7 @@ def export_fitted(
     expected = unit_rows(expected) if normalize else expected
     loss, scores, results = compared(recipe, fitted, lab)
     if loss and not anyway:
-        raise InputError(f"{loss} To write it all the same, add --anyway")
+        raise InputError(f"{loss} To export it anyway, add --anyway")
     options = (
         ("--normalize", normalize),
         ("--anyway", loss),
@@ -183,11 +183,11 @@ def export_fitted(
 
 
 def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:
-    """Return the files of a recipe's encoder; refuse vectors that come from no transformer."""
+    """Return the files of a recipe's encoder; refuse vectors without a transformer."""
     encoder = lab.encoder(recipe)
     if isinstance(encoder, TransformerEncoder) and encoder.model.n_layers:
         return encoder.model
     raise InputError(
-        f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected those of a "
-        "transformer, which can be written as a model"
+        f"this calibrator was fitted on vectors of {quoted(recipe.model)}: expected vectors of a "
+        "transformer, which can be exported as a model"
     )

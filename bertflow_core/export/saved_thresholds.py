@@ -1,4 +1,4 @@
-"""The JSON of `bertflow-lab analyse thresholds`: its thresholds, and whose they are."""
+"""The JSON of `bertflow-lab analyse thresholds`: thresholds and the vectors they belong to."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _SAME = (*_OF_VECTORS, "pooling", "calibrator", "fit_corpus", "seed")
 
 
 def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
-    """Return what a threshold belongs to: vectors, and how they are calibrated."""
+    """Return the owner of a threshold: the vectors and their calibration."""
     return {
         **{name: getattr(recipe, name) for name in _OF_VECTORS},
         "pooling": recipe.tokens,
@@ -35,7 +35,7 @@ def read_thresholds(path: Path) -> list[Threshold]:
     """Return the thresholds of a file.
 
     Raises:
-        InputError: It holds none.
+        InputError: The file holds none.
     """
     text = RawFile.of(path).text()
     try:
@@ -48,8 +48,8 @@ def read_thresholds(path: Path) -> list[Threshold]:
     except (ValueError, TypeError, KeyError, RecursionError):
         pass
     raise InputError(
-        f"{quoted(path)} holds no thresholds: name a file that `bertflow-lab analyse thresholds "
-        "--format json` wrote"
+        f"{quoted(path)} holds no thresholds: expected a file from `bertflow-lab analyse "
+        "thresholds --format json`"
     )
 
 
@@ -57,7 +57,7 @@ def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path)
     """Return the threshold of a file that belongs to `owner`.
 
     Raises:
-        InputError: None does: it would not hold.
+        InputError: No threshold belongs to it, and others would not hold.
     """
     for threshold in found:
         if owner.items() <= threshold.items():
@@ -65,6 +65,7 @@ def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path)
     nearest = max(found, key=lambda each: sum(each[name] == owner[name] for name in owner))
     name = next(name for name in owner if nearest[name] != owner[name])
     raise InputError(
-        f"{quoted(file)} is of {name} {quoted(nearest[name])}, not {quoted(owner[name])}: carry "
-        "its threshold over by equal percentile with `bertflow-lab analyse thresholds --carried`"
+        f"{quoted(file)} belongs to {name} {quoted(nearest[name])}, not {quoted(owner[name])}: "
+        "convert the threshold by equal percentile with `bertflow-lab analyse thresholds "
+        "--carried`"
     )

@@ -1,4 +1,4 @@
-"""Figures: plain values in, a Plotly figure out; used by the app, reports and notebooks."""
+"""Figures: plain values in, a Plotly figure out; for the app, reports and notebooks."""
 
 from bertflow_core.figures.cone import Sphere as Sphere
 from bertflow_core.figures.cone import spheres as spheres
@@ -22,7 +22,6 @@ from bertflow_core.figures.scores import cosine_by_label as cosine_by_label
 from bertflow_core.figures.scores import cosine_histograms as cosine_histograms
 from bertflow_core.figures.scores import gold_against_cosine as gold_against_cosine
 from bertflow_core.figures.scores import interval_forest as interval_forest
-from bertflow_core.figures.scores import judged_bars as judged_bars
 from bertflow_core.figures.scores import rank_changes as rank_changes
 from bertflow_core.figures.scores import score_bars as score_bars
 from bertflow_core.figures.scores import score_by_dataset as score_by_dataset
@@ -31,6 +30,7 @@ from bertflow_core.figures.scores import share_histograms as share_histograms
 from bertflow_core.figures.scores import share_ridges as share_ridges
 from bertflow_core.figures.scores import sweep_curve as sweep_curve
 from bertflow_core.figures.scores import value_bars as value_bars
+from bertflow_core.figures.scores import verdict_bars as verdict_bars
 from bertflow_core.figures.style import Figure as Figure
 from bertflow_core.figures.style import colour_of as colour_of
 from bertflow_core.figures.words import coordinate_bars as coordinate_bars

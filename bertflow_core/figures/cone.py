@@ -1,4 +1,4 @@
-"""Directions on a sphere: the cone, and what calibration makes of it."""
+"""Directions on a sphere: the cone, before and after calibration."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,27 +13,26 @@ from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 
 _ARROW = "#D55E00"
 TILT = np.radians(18)
-"""From above, so that circles around the arrow are seen as ellipses."""
+"""A view from above, in which circles around the arrow become ellipses."""
 
 
 @dataclass(frozen=True)
 class Sphere:
-    """One panel: points on a sphere around a mean arrow."""
+    """One panel: points on a sphere around an arrow for the mean."""
 
-    title: str  # what the panel shows
-    spec: str  # the calibrator, for its colour
-    angles: npt.ArrayLike = field(repr=False)  # to the pole in degrees, shape (N,)
-    azimuths: npt.ArrayLike = field(repr=False)  # around it in degrees, shape (N,)
-    mean_length: float  # length of the mean of the unit vectors, the arrow's
-    texts: Sequence[str] = field(repr=False)  # what a point says under the pointer, N strings
+    title: str  # title of the panel
+    spec: str  # its calibrator, which sets the colour
+    angles: npt.ArrayLike = field(repr=False)  # angle to the arrow in degrees, shape (N,)
+    azimuths: npt.ArrayLike = field(repr=False)  # angle around the arrow in degrees, shape (N,)
+    mean_length: float  # length of the mean of the unit vectors, which the arrow shows
+    texts: Sequence[str] = field(repr=False)  # hover text of the points, N strings
 
 
 def spheres(shown: Sequence[Sphere]) -> Figure:
-    """Draw directions as points on spheres seen from the side, the mean vector as an arrow upwards.
+    """Draw directions as points on spheres seen from the side, and the mean as an upward arrow.
 
-    A point's angle to the arrow is that of the full space. Its place around the arrow is a
-    projection: the plane of the two directions in which the vectors differ most beside it. Points
-    on the far side are small and pale.
+    A point's angle to the arrow is exact. Its position around the arrow is a projection to the two
+    orthogonal directions of largest variance. Points on the far side are small and pale.
     """
     lengths = ", ".join(f"{each.mean_length:.2f} under {each.spec}" for each in shown)
     bare = {"visible": False, "range": [-1.08, 1.08], "fixedrange": True}
@@ -43,7 +42,7 @@ def spheres(shown: Sequence[Sphere]) -> Figure:
         x=bare,
         y=[{**bare, "scaleanchor": f"x{i or ''}"} for i in (0, *range(2, len(shown) + 1))],
         height=(0, 300),
-        alt=f"Sentences as points on spheres: the mean of their directions has length {lengths}",
+        alt=f"Sentences as points on spheres; the mean of their directions has length {lengths}",
         grid={"horizontal_spacing": 0.02},
         showlegend=False,
         plot_bgcolor="rgba(0,0,0,0)",
@@ -80,9 +79,9 @@ def _traces(panel: Sphere) -> Traces:
 def on_sphere(
     angles: npt.ArrayLike, azimuths: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return where `spheres` draws directions on a sphere of radius 1, shape (N,) each.
+    """Return the positions of directions in `spheres`, on a sphere of radius 1, shape (N,) each.
 
-    That is across, up, and how near they are, negative on the far side; angles are in degrees.
+    They are across, up and depth, which is negative on the far side; angles are in degrees.
     """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)
@@ -93,12 +92,12 @@ def on_sphere(
 
 
 def top_of_arrow(mean_length: float) -> float:
-    """Return how far up the arrow of a mean vector ends, as `spheres` draws it."""
+    """Return the height of the tip of a mean vector's arrow in `spheres`."""
     return float(mean_length * np.cos(TILT))
 
 
 def circles() -> list[tuple[FloatArray, FloatArray]]:
-    """Return what `spheres` draws below the points, each as across and up, shape (73,).
+    """Return the lines below the points of `spheres`, each as across and up, shape (73,).
 
     The outline comes first, then the circles at 30, 60 and 90 degrees to the arrow.
     """
@@ -109,7 +108,7 @@ def circles() -> list[tuple[FloatArray, FloatArray]]:
 
 
 def _grid() -> Scatter:
-    """Return the circles as one broken line."""
+    """Return the circles as one line with gaps."""
     lines = [(np.append(x, np.nan), np.append(y, np.nan)) for x, y in circles()]
     x, y = (np.concatenate(each) for each in zip(*lines, strict=True))
     return line("", x, y, BASELINE, line_width=1, opacity=0.45)

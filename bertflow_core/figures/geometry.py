@@ -1,4 +1,4 @@
-"""Pictures of spaces: spectrum, norms, densities, distances, measures by layer; a flow's fit."""
+"""Figures of spaces (spectra, norms, densities, distances, measures by layer) and of a fit."""
 
 import math
 import textwrap
@@ -30,14 +30,14 @@ _OWN = "#CC79A7"
 _LINEAR_STEPS = 50
 _MAX_LOSSES = 200
 _BEGINNING = 0.5
-"""Where step 0 stands on a logarithmic axis."""
+"""Position of step 0 on a logarithmic axis."""
 
 
 def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True) -> Figure:
-    """Draw singular spectra over each other on a logarithmic axis, by calibrator.
+    """Draw the singular spectrum of each calibrator on a logarithmic axis.
 
-    A spectrum holds falling standard deviations, shape (K,), divided by the largest where
-    `relative`; directions without variance are left out.
+    A spectrum holds falling standard deviations, shape (K,); with `relative` they are divided by
+    the largest. Directions without variance are left out.
     """
     drawn = {}
     for spec, spectrum in spectra.items():
@@ -46,17 +46,17 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
         scale = values[:1] if relative else 1.0
         drawn[spec] = np.arange(1, len(values) + 1), values / scale
     curves = lines(drawn, colours_of(drawn), "direction %{x}: %{y:.3g}", dashed=True)
-    title = "standard deviation" + (", share of the largest" if relative else "")
+    title = "standard deviation" + (", relative to the largest" if relative else "")
     up = {"title": title, "type": "log", "dtick": "D2", "exponentformat": "power"}
     alt = f"{title.capitalize()} along each principal direction"
     return picture(curves, x="principal direction", y=up, height=380, alt=alt)
 
 
 def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, int]) -> Figure:
-    """Draw the density of norms, a stepped line per calibrator, over that of chi with D degrees.
+    """Draw the density of norms, a stepped line per calibrator, over chi with D degrees of freedom.
 
-    Bins lie between a space's own least and largest norm; every different D has its curve, of
-    density 2^(1 - D/2) x^(D - 1) exp(-x^2 / 2) / Gamma(D / 2).
+    Bins range from the smallest to the largest norm of a space. Each D has its curve, of density
+    2^(1 - D/2) x^(D - 1) exp(-x^2 / 2) / Gamma(D / 2).
     """
     different = sorted(set(dimensions.values()))
     middles = [math.sqrt(d) for d in different]
@@ -69,7 +69,7 @@ def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, 
         logs = (1 - d / 2) * math.log(2) + (d - 1) * np.log(x) - x**2 / 2 - math.lgamma(d / 2)
         drawn.append(line(f"chi({d})", x, np.exp(logs), BASELINE, hover, line_dash="longdashdot"))
     up = {"title": "density", "rangemode": "tozero"}
-    alt = "Density of the norms of latent vectors, and chi's"
+    alt = "Density of the norms of latent vectors, and of the chi distribution"
     return picture(drawn, x="norm of a latent vector", y=up, height=360, alt=alt)
 
 
@@ -81,10 +81,11 @@ def measures_by_layer(
     colours: Sequence[str] = (),
     across: int = 3,
 ) -> Figure:
-    """Draw a small panel per measure, each with its own scale: a line per calibrator over layers.
+    """Draw one small panel per measure, with its own scale and a line per calibrator over layers.
 
-    Values come by measure, with its unit or range, then by calibrator, one for each place: a layer
-    set, a step of a training, or whatever else `axis` names. `colours` are of other lines.
+    Values are given by measure, with its unit or range, then by calibrator, one for each position:
+    a layer set, a training step, or whatever `axis` names. `colours` are those of lines that are no
+    calibrators.
     """
     names = [str(place).removeprefix("layer:") for place in places]
     x, kind = (list(places), "linear") if isinstance(places[0], int) else (names, "category")
@@ -99,7 +100,7 @@ def measures_by_layer(
         )
         for name, curves in parts.items()
     }
-    alt = f"{'; '.join(parts)}, over each {axis}"
+    alt = f"{'; '.join(parts)}, by {axis}"
     along = {"type": kind, "title": axis}
     return panels(drawn, across=across, x=along, y={}, height=(100, 240), alt=alt)
 
@@ -113,10 +114,10 @@ def readings_by_layer(
     title: str,
     across: int,
 ) -> Figure:
-    """Draw the score x 100 at each layer, a panel for each way of reading, a line a calibrator.
+    """Draw the score x 100 of each layer, one panel per reading and one line per calibrator.
 
-    Scores in [-1, 1] come by panel, then by calibrator, one for each layer. A dashed line stands at
-    the plain output's; a ring marks the chosen one, by panel, index of the layer and score.
+    Scores in [-1, 1] are given by panel, then by calibrator, one per layer. A dashed line is the
+    plain output's score. A ring marks the chosen one, given by panel, index of the layer and score.
     """
     names = [name.removeprefix("layer:") for name in layers]
     is_numbered = all(name.isdigit() for name in names)
@@ -144,8 +145,8 @@ def readings_by_layer(
         x=[{"title": "layer" if i >= last_row else "", **along} for i in range(len(drawn))],
         y=title,
         height=(90, 300),
-        alt=f"{title} at each layer under each calibrator, a panel for each token pooling and "
-        "template, and a line where the plain output stands",
+        alt=f"{title} at each layer under each calibrator, one panel for each token pooling and "
+        "template, and a line at the plain output's score",
         grid=dict(SHARED, shared_yaxes="all"),
     )
 
@@ -167,11 +168,11 @@ def fit_curves(
     n_steps: int,
     at: int | None = None,
 ) -> Figure:
-    """Draw one panel per quantity over the steps of a fit; a long fit has a logarithmic axis.
+    """Draw one panel per quantity over the steps of a fit, on a logarithmic axis if it is long.
 
-    Losses, bits per dimension of each step so far, are drawn as means of at most 200 parts;
-    measures at the checkpoints, by label with unit or range, beside a grey line of what they were
-    `before`. The axis is that of all steps, so that it stays while the fit runs; `at` is marked.
+    Losses, in bits per dimension of each step so far, are drawn as means of at most 200 parts.
+    Measures at the checkpoints, by label with unit or range, have a grey line at their value
+    `before`. The axis covers all steps, so that it stays while the fit runs; `at` is marked.
     """
     beginning = _BEGINNING if n_steps > _LINEAR_STEPS else 0
     across: dict[str, Any] = {"range": [-0.02 * n_steps, 1.02 * n_steps]}
@@ -202,7 +203,7 @@ def fit_curves(
 
 
 def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
-    """Return steps and losses, each the mean of as many steps as its share of a log axis."""
+    """Return steps and mean losses of the parts, which have equal width on a log axis."""
     if not losses:
         return [], []
     edges = np.unique(np.geomspace(1, len(losses) + 1, _MAX_LOSSES + 1).astype(int))
@@ -212,9 +213,9 @@ def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
 
 
 def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
-    """Draw two features beside N(0, 1): each one's histogram, and one against the other.
+    """Draw two features beside N(0, 1): both histograms and a scatter plot.
 
-    Values have shape (N, 2); the axes reach to 4 of both signs, or farther where the values do.
+    Values have shape (N, 2); the axes range from -4 to 4, or as far as the values.
     """
     reach, flow = max(4.0, float(np.abs(values).max())), colour_of("flow")
     x = np.linspace(-reach, reach, 300)
@@ -252,37 +253,39 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
         x=[*names, {"title": names[0], **square}],
         y=["density", {}, {"title": names[1], "scaleanchor": "x3", **square}],
         height=(0, 320),
-        alt=f"Histograms of {names[0]} and {names[1]}, and one against the other, beside N(0, 1)",
+        alt=f"Histograms and scatter plot of {names[0]} and {names[1]} beside N(0, 1)",
         grid={"specs": [[{}, {}], [{"colspan": 2}, None]], "row_heights": [0.4, 0.6]},
         showlegend=False,
     )
 
 
 def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Figure:
-    """Draw distances, one panel per space and one stepped line per group, in percent of its rows.
+    """Draw distances, one panel per space and one stepped line per group, in % of its rows.
 
-    Distances to the 10th nearest, shape (N,), come by space, then by group; the groups of a panel
-    share its bins.
+    Distances to the 10th neighbour, shape (N,), are given by space, then by group. The groups of a
+    panel share its bins.
     """
     drawn = {
         space: stepped(groups, _GROUPS[1::-1], "%{x:.2f}: %{y:.1f} %", bins=40)
         for space, groups in distances.items()
     }
-    first: list[Any] = [{"title": "L2 to the 10th nearest"}]  # side by side they would overlap
+    first: list[Any] = [
+        {"title": "L2 distance to the 10th neighbour"}
+    ]  # side by side they would overlap
     return panels(
         drawn,
         across=len(drawn),
         x=first + [{}] * (len(drawn) - 1),
         y="rows in %",
         height=(0, 360),
-        alt="L2 distance to the 10th nearest, a panel per space, a line per group",
+        alt="L2 distance to the 10th neighbour, one panel per space and one line per group",
     )
 
 
 def mark_values(figure: Figure, values: Mapping[str, float]) -> Figure:
-    """Draw a labelled upright line at each of a learner's own values of a histogram."""
+    """Mark a reader's own values in a histogram by labelled vertical lines."""
     for i, (label, value) in enumerate(sorted(values.items(), key=lambda each: each[1])):
-        y = 0.87 - 0.11 * i  # each below the one before: values may be near
+        y = 0.87 - 0.11 * i  # staggered, since values may be near each other
         note = {"text": plain(label), "yref": "paper", "y": y, "yanchor": "top", "xanchor": "right"}
         figure.add_vline(x=value, line={"width": 2, "dash": "dot", "color": _OWN}, annotation=note)
     return figure

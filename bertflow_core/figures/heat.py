@@ -1,4 +1,4 @@
-"""Heat-maps, of layers and of typed sentences; and maps of these sentences among real ones."""
+"""Heat-maps of layers and of typed sentences, and maps of these sentences among real ones."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,17 +13,17 @@ from bertflow_core.figures.style import BASELINE, Figure, ink_on, inks_on, plain
 
 Numbers = Sequence[float | None]
 
-_WRITTEN_UP_TO = 12  # sentences, above which cells have no numbers
-_NARROW_UP_TO = 4  # sentences, above which only two maps stand side by side
+_WRITTEN_UP_TO = 12  # sentences; beyond, cells have no numbers
+_NARROW_UP_TO = 4  # sentences; beyond, only two maps are side by side
 _NUMBERED_UP_TO = 30
-_GAPS_UP_TO = 20  # sentences, above which gaps would be seen before the cells
+_GAPS_UP_TO = 20  # sentences; beyond, gaps would be more visible than cells
 _TYPED, _SCALE = "#D55E00", "PuOr"
 _SIDES = ("top center", "bottom center", "middle right", "middle left")
-"""Where numbers stand beside their marks, in turn: similar sentences are often typed in a row."""
+"""Positions of numbers beside marks, in turn, since similar sentences are often typed in a row."""
 
 
 def _bar(title: str) -> dict[str, Any]:
-    """Return a colour bar above the cells: beside them it would leave a telephone no room."""
+    """Return a colour bar above the cells; beside them it would leave no room on a phone."""
     place = {"orientation": "h", "y": 1.05, "yanchor": "bottom", "thickness": 12}
     return {"title": {"text": title, "side": "top"}, **place}
 
@@ -39,15 +39,16 @@ def layer_heatmap(
 ) -> Figure:
     """Draw one heat-map per calibrator: layers down, token poolings across, one scale of colours.
 
-    A press on a cell selects its (layer, token pooling, calibrator), as custom data.
+    A click on a cell selects its (layer, token pooling, calibrator), as custom data.
 
     Args:
-        parts: Numbers by calibrator, a row per layer and a column per pooling; None is undefined.
+        parts: Numbers by calibrator, with a row per layer and a column per pooling; None is
+            undefined.
         layers: Layers, length L; 0 is the embedding output.
         tokens: Token poolings, length P.
         measure: Title of the colour bar, with its unit.
         decimals: Decimals in a cell.
-        diverging: Whether the colours part at 0, for numbers of either sign.
+        diverging: Whether the colours diverge from 0, for numbers of either sign.
     """
     places = [(layer, name) for layer in layers for name in tokens]
     x, y = [name for _, name in places], [str(layer) for layer, _ in places]
@@ -61,7 +62,7 @@ def layer_heatmap(
     drawn: dict[str, list[Any]] = {}
     for spec, numbers in flat.items():
         shares = [0.0 if n is None else (n - low) / ((high - low) or 1.0) for n in numbers]
-        inks = [  # where there is no colour, on the page
+        inks = [  # the page's own colour where a number is undefined
             BASELINE if n is None else ink
             for n, ink in zip(numbers, inks_on(scale, shares), strict=True)
         ]
@@ -77,7 +78,7 @@ def layer_heatmap(
             customdata=[(*place, spec) for place in places],
         )
         texts = _texts(x, y, written, inks)
-        texts.customdata = marks.customdata  # a press may be told of either
+        texts.customdata = marks.customdata  # a click may report either trace
         drawn[spec] = [cells, texts, marks]
     down = {"type": "category", "autorange": "reversed"}
     return panels(
@@ -89,7 +90,7 @@ def layer_heatmap(
         alt=f"{measure} by layer and token pooling, one heat-map per calibrator",
         grid=SHARED,
         coloraxis={"colorscale": scale, "cmin": low, "cmax": high, "colorbar": _bar(measure)},
-        plot_bgcolor="rgba(0,0,0,0)",  # where a number is undefined there is no colour
+        plot_bgcolor="rgba(0,0,0,0)",  # undefined numbers have no colour
         margin={"t": 110},
     )
 
@@ -99,8 +100,8 @@ def _cells(z: Any, x: Any, y: Any, **look: Any) -> go.Heatmap:  # noqa: ANN401 -
 
 
 def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scatter:  # noqa: ANN401
-    """Return texts on cells, each in the ink that reads best."""
-    kept: Look = {"selected_textfont_color": BASELINE}  # of none: else all would fade at a press
+    """Return texts on cells, each in the more readable ink."""
+    kept: Look = {"selected_textfont_color": BASELINE}  # none selected, or a click would fade all
     return points(x, y, None, mode="text", text=texts, textfont_color=inks, **kept)
 
 
@@ -111,10 +112,10 @@ def similarity_heatmaps(
 ) -> Figure:
     """Draw the cosine of every two sentences, one heat-map per calibrator on one colour scale.
 
-    The scale is fixed from -1, orange, over 0, white, to 1, purple, so that maps can be compared
-    with each other and with those of another day. Up to 12 sentences each cell holds its cosine and
-    its rank, and the sentences stand under the pointer: beside the cells they would leave a
-    telephone no room. Cosines and ranks, 1 for the most similar, have shape (n, n), by calibrator.
+    The scale is fixed from -1, orange, over 0, white, to 1, purple, so that maps are comparable
+    with each other and over time. With up to 12 sentences each cell shows its cosine and rank. The
+    sentences are hover texts, since labels would leave no room on a phone. Cosines and ranks, 1 for
+    the most similar, have shape (n, n), by calibrator.
     """
     n, is_written = len(texts), len(texts) <= _WRITTEN_UP_TO
     numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
@@ -136,7 +137,7 @@ def similarity_heatmaps(
                 **{"xgap": gap, "ygap": gap},
             )
         ]
-        if is_written:  # of every two different sentences
+        if is_written:  # of every two distinct sentences
             rows, columns = np.nonzero(rank)
             values = np.asarray(cosine)[rows, columns]
             told = [f"{v:z.2f}<br>#{r}" for v, r in zip(values, rank[rows, columns], strict=True)]
@@ -171,8 +172,8 @@ def sentence_maps(
 ) -> Figure:
     """Draw typed sentences as numbered marks among real ones, one map per calibrator.
 
-    Coordinates have shape (m, 2) and (n, 2), by calibrator; `explained` are the shares of the
-    variance on each axis, in [0, 1].
+    Coordinates have shape (m, 2) and (n, 2), by calibrator; `explained` is each axis's share of the
+    variance, in [0, 1].
     """
     numbered = len(typed_texts) <= _NUMBERED_UP_TO
     numbers = [str(number) for number in range(1, len(typed_texts) + 1)]

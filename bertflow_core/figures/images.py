@@ -1,4 +1,4 @@
-"""Figures as PDF, SVG and PNG, drawn by kaleido in a browser that asks no other machine."""
+"""Figures as PDF, SVG and PNG, drawn by kaleido in a browser without network."""
 
 import asyncio
 import logging
@@ -13,22 +13,22 @@ from bertflow_core.figures.style import Figure
 from bertflow_core.runtime.lazy import of_extra
 
 WIDTH, SCALE = 1000, 2
-"""Of a picture: pixels across, and how many of PNG's stand for one of them."""
+"""Width of a picture in pixels, and the pixels of a PNG for each."""
 
 PICTURE_SECONDS, CLOSING_SECONDS = 60, 20
-"""Time that a browser gets to open and for each picture, and to close once they are drawn."""
+"""Time limits for a browser: to open and for each picture, and to close afterwards."""
 
 
 def check_exporter() -> None:
-    """Refuse where kaleido or its browser is missing, before any work."""
-    of_extra("figures", "kaleido", "pdf, svg and png need kaleido", otherwise=", or take html")
+    """Refuse, before any work, if kaleido or its browser is missing."""
+    of_extra("figures", "kaleido", "pdf, svg and png need kaleido", otherwise=", or choose html")
     from choreographer.browsers.chromium import Chromium
 
     browser = Chromium.find_browser(skip_local=False)
     if browser is None or not Path(browser).is_file():
         raise InputError(
-            "pdf, svg and png need a Chrome or Chromium and none was found: install one, or name "
-            "it in BROWSER_PATH, or take html"
+            "pdf, svg and png need Chrome or Chromium, and neither was found: install one, set "
+            "BROWSER_PATH to it, or choose html"
         )
 
 
@@ -41,25 +41,25 @@ def draw_images(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
     from choreographer.errors import BrowserClosedError, BrowserFailedError, ChannelClosedError
 
     try:
-        with ThreadPoolExecutor(1) as apart:  # a notebook's thread has a loop of its own
+        with ThreadPoolExecutor(1) as apart:  # a notebook's thread has a loop already
             return apart.submit(asyncio.run, _drawn(wanted)).result()
     except (BrowserClosedError, BrowserFailedError, ChannelClosedError, TimeoutError) as error:
         raise ResourceError(
-            "the browser that draws pdf, svg and png failed or gave no picture in "
-            f"{PICTURE_SECONDS} seconds: name another in BROWSER_PATH, or take html"
+            f"the browser that draws pdf, svg and png failed or took more than {PICTURE_SECONDS} "
+            "seconds: set BROWSER_PATH to another, or choose html"
         ) from error
 
 
 async def _drawn(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
     from kaleido import Kaleido
 
-    # A browser that breaks off in the middle of a message is told in our own sentence.
+    # A browser that breaks off in the middle of a message is reported in our own sentence.
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
 
     async def in_time(work: Awaitable[Any]) -> Any:  # noqa: ANN401 - as it is awaited
         task = asyncio.ensure_future(work)
         task.add_done_callback(lambda late: late.cancelled() or late.exception())  # or it is logged
-        # `wait_for` would wait on: kaleido reloads the page of a picture that is cancelled.
+        # `wait_for` would wait on, since kaleido reloads the page of a cancelled picture.
         await asyncio.wait([task], timeout=PICTURE_SECONDS)
         if not task.done() or task.cancelled():
             raise TimeoutError
@@ -72,7 +72,7 @@ async def _drawn(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
             await in_time(browser.calc_fig(each, _options(each, form))) for each, form in wanted
         ]
     finally:
-        with suppress(TimeoutError):  # on a busy machine its answer to being closed can be lost
+        with suppress(TimeoutError):  # on a busy machine the reply to its closing can be lost
             await asyncio.wait_for(browser.close(), CLOSING_SECONDS)
 
 

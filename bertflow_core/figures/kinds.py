@@ -1,6 +1,6 @@
-"""The kinds of picture, lines, points, bars and steps, in one panel or in several.
+"""The kinds of figure: lines, points, bars and steps, in one panel or several.
 
-What is passed on as `look` has Plotly's own names, such as `line_dash` or `marker_size`.
+`look` takes Plotly's own names, such as `line_dash` or `marker_size`.
 """
 
 import math
@@ -24,14 +24,14 @@ DOWN: dict[str, Any] = {"autorange": "reversed", "title": None}
 SHARED: dict[str, Any] = {"shared_yaxes": True, "horizontal_spacing": 0.03}
 """Panels side by side with one vertical axis."""
 
-_GAP = 90  # pixels between rows of panels, for titles of axes and of panels
+_GAP = 90  # pixels between rows of panels, for the titles of axes and panels
 
 Look = dict[str, Any]
-"""What is set of a trace or of a figure, by Plotly's names."""
+"""Settings of a trace or of a figure, by Plotly's names."""
 
 Numbers = npt.ArrayLike | Sequence[Any]
 Axis = str | dict[str, Any]
-"""The title of an axis, with its unit, or all that is set of it."""
+"""The title of an axis with its unit, or all its settings."""
 
 Traces = Iterable[go.Scatter | go.Scattergl | go.Bar | go.Box | go.Histogram | go.Heatmap]
 
@@ -44,7 +44,7 @@ def line(
     hover: str = "",
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> go.Scatter:
-    """Return a line, with marks where `look` says something of them, silent without `hover`."""
+    """Return a line, with marks if `look` sets them, and without hover unless `hover` is given."""
     marked = any(key.startswith("marker_") for key in look)
     own = {
         "mode": "lines+markers" if marked else "lines",
@@ -63,7 +63,7 @@ def lines(
     marked: bool = False,
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> list[go.Scatter]:
-    """Return a line for each name; `dashed` or `marked` they differ not by colour alone."""
+    """Return a line for each name; `dashed` or `marked` lines differ not by colour alone."""
     own = {"line_dash": cycle(DASHES)} if dashed else {}
     own |= {"marker_symbol": cycle(SYMBOLS)} if marked else {}
     return [
@@ -81,7 +81,7 @@ def points(
     many: bool = False,
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> go.Scatter | go.Scattergl:
-    """Return marks, silent without `hover`; where there are `many`, WebGL draws them."""
+    """Return marks, without hover unless `hover` is given; `many` marks are drawn by WebGL."""
     own = {
         "mode": "markers",
         "marker_color": colour,
@@ -103,7 +103,7 @@ def bars(
     specs: Sequence[str],
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> go.Bar:
-    """Return a bar across for each name with a text on it, in the colour of its calibrator."""
+    """Return one horizontal bar per name, with a text on it and the colour of its calibrator."""
     colours = colours_of(specs)
     return go.Bar(
         x=list(values),
@@ -111,7 +111,7 @@ def bars(
         orientation="h",
         marker_color=colours,
         text=texts,
-        insidetextanchor="start",  # away from the line of the baseline
+        insidetextanchor="start",  # away from the baseline's line
         insidetextfont_color=[ink_on(colour) for colour in colours],
         hovertemplate=f"{hover}<extra></extra>",
         showlegend=False,
@@ -122,9 +122,9 @@ def bars(
 def histogram(
     values: FloatArray, edges: FloatArray, *, density: bool = False
 ) -> tuple[FloatArray, FloatArray]:
-    """Return centres of equal bins and the % of values in each, or their density.
+    """Return the centres of equal bins and the % of values in each, or the density.
 
-    There is an empty bin at either end: lines come down to 0.
+    An empty bin at either end lets lines come down to 0.
     """
     counts = np.histogram(values, edges)[0]
     step = edges[1] - edges[0]
@@ -141,9 +141,9 @@ def stepped(
     bins: int | FloatArray,
     apart: bool = False,
 ) -> list[go.Scatter]:
-    """Return a histogram in % as a stepped line for each group, on shared bins, or given edges.
+    """Return a histogram in % as a stepped line per group, on shared bins or given edges.
 
-    `apart`, each has bins between its own ends, and shows its density.
+    With `apart` each group has its own bins and shows its density.
     """
     ends = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
     drawn = {
@@ -156,7 +156,7 @@ def stepped(
 
 
 def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
-    """Return a logarithmic axis with the decades from low to high, and 0 where it has a place."""
+    """Return a logarithmic axis with the decades from low to high, and 0 if it has a position."""
     decades = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
     ticks = {10.0**power: f"{10.0**power:,g}" for power in decades}
     ticks |= {} if zero is None else {zero: "0"}
@@ -164,7 +164,7 @@ def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
 
 
 def picture(traces: Traces, *, x: Axis, y: Axis, height: int, alt: str, **layout: Any) -> Figure:  # noqa: ANN401 - of a figure
-    """Return a figure of one panel; `alt` says what it shows to those who cannot see it."""
+    """Return a figure of one panel; `alt` describes it for people who cannot see it."""
     figure = Figure(list(traces))
     figure.update_xaxes(_axis(x))
     figure.update_yaxes(_axis(y))
@@ -182,17 +182,17 @@ def panels(
     grid: Mapping[str, Any] | None = None,
     **layout: Any,  # noqa: ANN401 - of a figure
 ) -> Figure:
-    """Return a figure of panels, row by row; a name of traces stands once in the legend.
+    """Return a figure of panels, row by row; each name of traces is once in the legend.
 
     Args:
-        parts: What is drawn in each, by its title.
-        across: Most panels side by side.
-        x: Horizontal axis of all, or of each.
-        y: Vertical axis of each, or of the left ones.
-        height: Of what is drawn once, and of each row, in pixels.
-        alt: What the figure shows, for those who cannot see it.
-        grid: Passed on to `make_subplots`.
-        layout: Passed on to the layout.
+        parts: Traces of each panel, by its title.
+        across: Largest number of panels side by side.
+        x: Horizontal axis of all panels, or of each.
+        y: Vertical axis of each panel, or of the left ones.
+        height: Height in pixels of the common parts, and of each row.
+        alt: Description of the figure for people who cannot see it.
+        grid: Arguments of `make_subplots`.
+        layout: Settings of the layout.
     """
     columns = max(1, min(len(parts), across))
     rows = max(1, math.ceil(len(parts) / columns))
@@ -218,7 +218,7 @@ def panels(
 
 
 def _finished(figure: Figure, *, height: int, alt: str, **layout: Any) -> Figure:  # noqa: ANN401
-    """Give a figure the common margins, legend place and hover, and what it shows in words."""
+    """Give a figure the common margins, legend, hover and description."""
     figure.update_layout(
         height=height,
         margin={"l": 10, "r": 10, "t": 40, "b": 10},
@@ -230,7 +230,7 @@ def _finished(figure: Figure, *, height: int, alt: str, **layout: Any) -> Figure
 
 
 def alt_of(figure: Figure) -> str:
-    """Return what a figure shows in words."""
+    """Return the description of a figure."""
     return str((figure.layout.meta or {}).get("alt", ""))
 
 

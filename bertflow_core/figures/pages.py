@@ -1,4 +1,4 @@
-"""Files for people, HTML from templates that asks nothing of any network: figures, pictures."""
+"""HTML files from templates, without any network: figures and pictures."""
 
 import hashlib
 import textwrap
@@ -15,14 +15,14 @@ from bertflow_core.figures.style import Figure, plain
 from bertflow_core.runtime.shipped import bundle
 
 MARK = '<meta name="generator" content="bertflow-lab site">'
-"""A file with this line near its beginning is such a page."""
+"""A line near the beginning of every such page."""
 
-_AXIS = 70  # pixels of the horizontal axis, below which a caption stands
+_AXIS = 70  # pixels from the horizontal axis down to a caption
 
 
 @dataclass(frozen=True)
 class Page:
-    """One HTML file: its name, what it is called, what one sees there, and the whole of it."""
+    """One HTML file: its name, title, summary and content."""
 
     file: str
     title: str
@@ -40,13 +40,12 @@ def picture_page(
     index: str = "",
     loads: bool = False,
 ) -> Page:
-    """Return a page, of a file, title and summary, that shows one of the app's pictures.
+    """Return a page with a file, title and summary that shows one of the app's pictures.
 
-    A picture is the class of the element that it takes, the script that finds that element and
-    reads the payload, and a style sheet. Notes stand below it, a paragraph each, then
-    a numbered list of items under their heading. `index` is the file of the page that leads to all
-    others; empty where it stands alone. A page that `loads` may read files and WebAssembly from
-    beside it.
+    A picture consists of the class of its element, the script that finds the element and reads the
+    payload, and a style sheet. Notes follow, a paragraph each, then a numbered list of items with a
+    heading. `index` is the file of the overview page, empty for a single page. A page that `loads`
+    may read files and WebAssembly from its own folder.
     """
     (file, title, summary), (root, script, style) = page, picture
     script = bundle(script)
@@ -68,14 +67,14 @@ def picture_page(
 
 
 def frame(title: str, *scripts: str, loads: bool = False) -> dict[str, str]:
-    """Return what every page has: title, mark, style, and a policy that allows these scripts."""
+    """Return the frame of every page: title, mark, style, and a policy for these scripts."""
     style = (files(__package__) / "page.css").read_text(encoding="utf-8")
     policy = content_policy(*scripts, loads=loads)
     return {"title": title, "mark": MARK, "policy": policy, "style": style}
 
 
 def render(package: str, name: str, **values: object) -> str:
-    """Fill a template of a package; each value is escaped unless the template says otherwise."""
+    """Fill a template of a package; every value is escaped unless the template marks it safe."""
     environment = Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
     )
@@ -84,10 +83,10 @@ def render(package: str, name: str, **values: object) -> str:
 
 
 def content_policy(*scripts: str, loads: bool = False) -> str:
-    """Return a policy that forbids a page everything but these scripts, and any network.
+    """Return a policy that allows a page only these scripts, and no network.
 
-    Styles are Plotly's too, which are not known before. A page that `loads` reads files, scripts
-    and WebAssembly too, of its own server alone.
+    Any style is allowed, since Plotly adds its own. A page that `loads` may also read files,
+    scripts and WebAssembly from its own server.
     """
     digests = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
@@ -100,9 +99,9 @@ def content_policy(*scripts: str, loads: bool = False) -> str:
 
 
 def figure_page(figure: Figure, *, title: str, caption: str, command: str, script: str = "") -> str:
-    """Return an HTML page with a figure that works offline, its caption and its command.
+    """Return an HTML page with an offline figure, its caption and its command.
 
-    `script` is the file of `plotly_script` beside it; empty, the page holds that itself.
+    `script` is the file of `plotly_script` beside it; if empty, the page contains the script.
     """
     own = Figure(figure).update_layout(template="plotly_white")
     return render(
@@ -117,7 +116,7 @@ def figure_page(figure: Figure, *, title: str, caption: str, command: str, scrip
 
 
 def captioned(figure: Figure, caption: str) -> Figure:
-    """Return a copy of a figure with its caption below, for a picture of 1,000 pixels' width."""
+    """Return a copy of a figure with its caption below, for a width of 1,000 pixels."""
     lines = textwrap.wrap(caption, 175)
     room = _AXIS + 15 * len(lines)
     own = Figure(figure).update_layout(
@@ -137,6 +136,6 @@ def captioned(figure: Figure, caption: str) -> Figure:
 
 
 def plotly_script() -> str:
-    """Return the JavaScript that draws figures, of the version that makes them; 4 to 5 MB."""
+    """Return the JavaScript of Plotly, in the version that makes the figures; 4 to 5 MB."""
     text: str = get_plotlyjs()
     return text

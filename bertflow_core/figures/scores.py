@@ -1,4 +1,4 @@
-"""Pictures of an evaluation: bars and intervals of scores, gold against cosine, histograms."""
+"""Figures of scores: bars, intervals, histograms, and gold scores against cosines."""
 
 import math
 import textwrap
@@ -44,8 +44,7 @@ def score_bars(
 ) -> Figure:
     """Draw the score x 100 of each row as a bar with its number; the first is the baseline.
 
-    A score lies in [-1, 1] and is None where it is undefined. Labels stand beside the bars, of
-    which the specs give the colours.
+    A score lies in [-1, 1] or is None if undefined. The specs set the colours of the bars.
     """
     values = _hundredfold(scores)
     figure = value_bars(title, labels or specs, specs, values, digits=".2f")
@@ -62,23 +61,23 @@ def value_bars(
     *,
     digits: str = ".3g",
 ) -> Figure:
-    """Draw one quantity of some spaces as a bar each, in their calibrators' colours."""
+    """Draw one quantity of several spaces as bars in their calibrators' colours."""
     texts = ["undefined" if value is None else format(value, digits) for value in values]
     return picture(
         [bars(values, names, texts, f"%{{y}}: %{{x:{digits}}}", specs=specs)],
         x=title,
         y=DOWN | {"automargin": True},
         height=120 + 34 * len(names),
-        alt=f"{title} of {', '.join(names)}, a bar each",
+        alt=f"{title} of {', '.join(names)}, one bar each",
     )
 
 
-def judged_bars(
+def verdict_bars(
     parts: Sequence[tuple[str, tuple[float, float], Mapping[str, tuple[float, str]]]],
 ) -> Figure:
-    """Draw one number of each calibrator as a bar with a word on it, one panel per measure.
+    """Draw the measures of each calibrator as bars with a verdict on each, one panel per measure.
 
-    Of each measure come its title, the ends of its axis, and by calibrator a value and its word.
+    Each measure has its title, the ends of its axis, and by calibrator a value and a verdict.
     """
     drawn = {}
     for title, (low, high), values in parts:
@@ -86,7 +85,7 @@ def judged_bars(
         texts = [f"{value:.2f}, {word}" for value, word in values.values()]
         sides = ["inside" if share > 0.5 else "outside" for share in shares]
         look: Look = {"textposition": sides, "specs": list(values)}
-        title = "\n".join(textwrap.wrap(title, 42))  # of a telephone's width
+        title = "\n".join(textwrap.wrap(title, 42))  # of a phone's width
         drawn[title] = [bars(shares, list(values), texts, "%{y}: %{text}", **look)]
     ends = [[f"{end:g}" for end in ends] for _, ends, _ in parts]
     figure = panels(
@@ -95,7 +94,7 @@ def judged_bars(
         x=[{"range": [0, 1], "tickvals": [0, 1], "ticktext": each} for each in ends],
         y=DOWN,
         height=(60, 90 + 26 * max(len(values) for _, _, values in parts)),
-        alt="Each calibrator's measures as bars with a word on each",
+        alt="Measures of each calibrator as bars with a verdict on each",
     )
     return figure.update_annotations(x=0, xanchor="left", align="left", font_size=13)
 
@@ -109,7 +108,8 @@ def score_by_dataset(
 ) -> Figure:
     """Draw the score x 100 of each row as one mark per data set, joined by a line.
 
-    Scores in [-1, 1] come by the row's label, one per data set; a calibrator colours its row.
+    Scores in [-1, 1] are given by the row's label, one per data set. The calibrator sets the
+    colour.
     """
     names = [plain(name) for name in datasets]
     look: Look = {"marked": True, "line_dash": "dot", "line_width": 1, "marker_size": 10}
@@ -133,10 +133,10 @@ def sweep_curve(
     chosen: int | None = None,
     log_x: bool = False,
 ) -> Figure:
-    """Draw rho x 100 against a parameter, one line per split (dev, test), and mark the chosen one.
+    """Draw rho x 100 against a parameter, one line per split (dev, test), with the chosen value.
 
-    Names of values are drawn at equal distances; on a logarithmic axis 0 stands a decade left of
-    the smallest value above it. `chosen` is the index of the value that dev chose.
+    Values that are names are equally spaced. On a logarithmic axis 0 is a decade left of the
+    smallest positive value. `chosen` is the index of the value chosen on dev.
     """
     axis: dict[str, Any] = {}
     places: Sequence[float | str] = values
@@ -181,11 +181,11 @@ def interval_forest(
     apart: Sequence[bool] = (),
     shown: Sequence[str] = (),
 ) -> Figure:
-    """Draw one estimate in [-1, 1] with its interval per line, in hundredths.
+    """Draw one estimate in [-1, 1] with its interval per line, times 100.
 
-    The last word of a label is the calibrator. `reference` is where a dashed line stands, such as
-    no difference; those that are not `apart` from it are hollow and grey. `notes` are a few
-    characters beside each label; `shown` is each estimate as the page writes it.
+    The last word of a label is the calibrator. A dashed line marks the `reference`, such as no
+    difference. Estimates that are not `apart` from it are hollow and grey. `notes` are a few
+    characters beside each label; `shown` is the text of each estimate.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
     filled = apart or [True] * len(labels)
@@ -211,7 +211,7 @@ def interval_forest(
         x={"title": title, "range": [min(reach) - room, max(reach) + room]},
         y=DOWN | {"type": "category"},
         height=130 + 44 * len(labels),
-        alt=f"{title} with its interval, a line each",
+        alt=f"{title} with its interval, one per line",
     )
     if reference is not None:
         figure.add_vline(x=100 * reference, line_dash="dash", line_color=BASELINE)
@@ -227,8 +227,8 @@ def scores_by_layer(
 ) -> Figure:
     """Draw the score x 100 of each layer under each calibrator, with intervals.
 
-    By calibrator come the places of its layers among the names, and their scores with the lower
-    and the upper ends of their intervals, in [-1, 1]. A dashed line is the plain output's score.
+    Each calibrator has the positions of its layers among the names, and their scores with the ends
+    of the intervals, in [-1, 1]. A dashed line is the plain output's score.
     """
     drawn = []
     for i, (spec, (layers, numbers)) in enumerate(curves.items()):
@@ -253,8 +253,8 @@ def scores_by_layer(
         x={"title": "layer", "tickvals": [*range(len(names))], "ticktext": list(names)},
         y=title,
         height=440,
-        alt=f"{title} of each layer under each calibrator with its interval; a line where the "
-        f"plain output stands, {told}",
+        alt=f"{title} of each layer under each calibrator with its interval; a line at the plain "
+        f"output's score, {told}",
     )
     note = {"annotation_text": f"plain output, {told}", "annotation_position": "top left"}
     figure.add_hline(y=100 * plain_output, line_dash="dash", line_color=BASELINE, **note)
@@ -269,10 +269,10 @@ def rank_changes(
     names: tuple[str, str],
     numbers: Sequence[int],
 ) -> Figure:
-    """Draw how far each pair's rank lies from its gold rank, before and after, shape (N,) each.
+    """Draw the distance of each pair's rank from its gold rank, before and after, shape (N,) each.
 
-    Below the diagonal a pair has moved closer to its gold rank, above it away from it. `numbers`
-    are those of the pairs.
+    Pairs below the diagonal moved closer to their gold rank, pairs above it moved away. `numbers`
+    are the numbers of the pairs.
     """
     far = float(max(before.max(initial=1), after.max(initial=1)))
     pairs = points(
@@ -285,11 +285,11 @@ def rank_changes(
         marker_colorbar_title="gold score",
         marker_size=6,
         marker_opacity=0.8,
-        marker_line={"width": 0.6, "color": BASELINE},  # dark marks on a dark page
+        marker_line={"width": 0.6, "color": BASELINE},  # dark marks on a dark page would vanish
         customdata=np.asarray(numbers, np.int32),
     )
     across, up = (
-        {"title": f"ranks off gold under {name}", "range": [-far * 0.02, far * 1.02]}
+        {"title": f"distance from gold rank under {name}", "range": [-far * 0.02, far * 1.02]}
         for name in names
     )
     equal = line("", [0, far], [0, far], BASELINE, line_dash="dash", showlegend=False)
@@ -327,7 +327,7 @@ def gold_against_cosine(
 def cosine_by_label(
     labels: FloatArray, cosines: Mapping[str, FloatArray], *, bins: int = 50
 ) -> Figure:
-    """Draw how the cosines of each label, 1 or 0, are distributed, one panel per calibrator."""
+    """Draw the distribution of cosines for each label, 1 or 0, one panel per calibrator."""
     edges = np.linspace(-1, 1, bins + 1)
     drawn = {}
     for spec, cosine in cosines.items():
@@ -335,9 +335,9 @@ def cosine_by_label(
         named = {f"label {label}": each for label, each in groups.items()}
         drawn[spec] = stepped(named, [colour_of(spec)], "cosine %{x:.2f}: %{y:.1f} %", bins=edges)
     across = {"title": "cosine of a pair", "range": [-1, 1]}
-    alt = "Distribution of the cosines of pairs of either label, one panel per calibrator"
+    alt = "Distribution of the cosines of pairs for each label, one panel per calibrator"
     look: Look = {"across": len(drawn), "height": (0, 360), "grid": SHARED}
-    return panels(drawn, x=across, y="pairs of the label in %", alt=alt, **look)
+    return panels(drawn, x=across, y="% of the pairs of a label", alt=alt, **look)
 
 
 def cosine_histograms(cosines: Mapping[str, FloatArray], *, bins: int = 50) -> Figure:

@@ -1,4 +1,4 @@
-"""One colour per calibrator and one style for figures, safe for colour blindness."""
+"""One colour per calibrator and one style for all figures, safe for colour blindness."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
 Figure = go.Figure
-"""What every function here returns; only this package imports plotly."""
+"""The result of every function here; only this package imports plotly."""
 
 BASELINE = "#8A8A8A"
-"""Grey of the uncalibrated baseline; it reads on white and on black."""
+"""Grey of the uncalibrated baseline, readable on white and on black."""
 
 RHO_TITLE = "Spearman's rho x 100"
 """Title of an axis of rho."""
@@ -41,7 +41,7 @@ _SHADES = ((0, 0.0), (0, 0.35), (255, 0.4), (0, 0.6))
 
 
 def colour_of(spec: str) -> str:
-    """Return the colour of a calibrator's spec; pipelines share one."""
+    """Return the colour of a calibrator's spec; all pipelines share one."""
     if "+" in spec:
         return _PIPELINE
     return _COLOURS.get(spec.partition(":")[0], "#0072B2")
@@ -75,16 +75,16 @@ def ink_on(colour: str) -> str:
 
 
 def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
-    """Return the ink for each place on a scale of colours that Plotly knows.
+    """Return the ink for each position on one of Plotly's colour scales.
 
     Args:
-        scale: Its name, such as `PuOr`.
-        shares: From 0, the low end, to 1; what lies outside takes the end's colour.
+        scale: Name of the scale, such as `PuOr`.
+        shares: Positions from 0, the low end, to 1; positions beyond take the colour of the end.
     """
     shades = sample_colorscale(scale, np.clip(shares, 0, 1).tolist(), colortype="tuple")
     return [ink_on("#" + "".join(f"{round(255 * c):02X}" for c in shade)) for shade in shades]
 
 
 def plain(text: str) -> str:
-    """Return text for a figure as it is: Plotly reads tags and links in labels."""
+    """Return a text with Plotly's tags and links disarmed."""
     return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,4 +1,4 @@
-"""Pictures of words: Table 1 and Figure 2 of the paper, and a model that learns them."""
+"""Figures of words: Table 1 and Figure 2 of the paper, and a model that learns words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ PARTS = _BLUE, _, _GREEN, _RED = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
 """Okabe and Ito's hues; close pairs are green and others blue, as in the paper."""
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
-"""Ranks from 0 (m,), the fitted values there, and the lower and upper ends of their interval."""
+"""Ranks from 0 (m,), the fitted values there, and the ends of their interval."""
 
 
 def norm_against_rank(
@@ -31,7 +31,7 @@ def norm_against_rank(
 ) -> Figure:
     """Draw the norm of each word at its frequency rank, on a logarithmic axis, with the trend.
 
-    Ranks count from 0, shape (n,), and are shown from 1; words are the marks' custom data.
+    Ranks count from 0, shape (n,), and are shown from 1. Words are the custom data of marks.
     """
     marks = points(
         ranks + 1,
@@ -61,7 +61,7 @@ def norm_against_rank(
 
 
 def _colour(spec: str) -> str:
-    """Return a calibrator's colour; grey, the baseline's own, is the published row's here."""
+    """Return a calibrator's colour; grey is taken by the published row here."""
     return _BLUE if spec == "identity" else colour_of(spec)
 
 
@@ -72,7 +72,7 @@ def measure_by_bin(
     label: str,
     published: Sequence[float | None] | None = None,
 ) -> Figure:
-    """Draw a measure bin by bin, one line per calibrator, beside the published row.
+    """Draw a measure by bin, one line per calibrator, beside the published row.
 
     A bin is [low, high) of ranks from 0, shown from 1; None leaves a gap.
     """
@@ -105,7 +105,8 @@ def coordinate_bars(rhos: Mapping[str, Sequence[float | None]]) -> Figure:
         x={"title": "singular coordinate (1 has the largest singular value)", "dtick": 1},
         y={"title": "|Spearman's rho| with log frequency", "range": [0, 1]},
         height=360,
-        alt="How far each leading singular coordinate follows log frequency, by calibrator",
+        alt="Rank correlation of each leading singular coordinate with log frequency, by "
+        "calibrator",
         barmode="group",
     )
 
@@ -119,10 +120,10 @@ def similarity_panels(
     distance: str = "edit distance",
     texts: Sequence[str] = (),
 ) -> Figure:
-    """Draw one mark per pair: similarity across, edit distance up, close pairs as green diamonds.
+    """Draw one mark per pair by similarity and edit distance, with close pairs as green diamonds.
 
-    Similarities are gold or cosine by panel, `near` says which pairs are at most `threshold` edits
-    apart, each of shape (N,); texts are cut.
+    Similarities are gold scores or cosines by panel. `near` marks pairs at most `threshold` edits
+    apart. Both have shape (N,); texts are cut.
     """
     apart = np.asarray(distances)
     groups = (
@@ -160,9 +161,9 @@ def similarity_panels(
 def word_places(
     places: npt.ArrayLike, counts: Sequence[int], words: Sequence[str], *, step: int
 ) -> Figure:
-    """Draw words in the plane of the cone's axis, across and along it, shape (S, 2).
+    """Draw words in a plane that contains the cone's axis, across and along it, shape (S, 2).
 
-    Colour is how often each occurs in training up to a step; 0 has a mark of its own.
+    The colour is the number of occurrences in training up to a step; 0 has its own mark.
     """
     xy, n = np.asarray(places, np.float64), np.asarray(counts)
     ticks = {"tickvals": [0, 1, 2, 3, 4], "ticktext": ["1", "10", "100", "1,000", "10,000"]}
@@ -190,19 +191,20 @@ def word_places(
     drawn.append(points([0], [0], BASELINE, **look))
     return picture(
         drawn,
-        x="across: where words differ most beside the axis",
+        x="across: direction of largest variance",
         y={"title": "along the mean direction of words", "scaleanchor": "x"},
         height=560,
-        alt=f"Words in the plane of the cone's axis after {step:,} steps, coloured by frequency",
+        alt=f"Words in a plane that contains the cone's axis after {step:,} steps, coloured by "
+        "frequency",
     )
 
 
 def equation_cloud(
     expected: Sequence[float], score: Sequence[float], texts: Sequence[str], *, r2: float
 ) -> Figure:
-    """Draw h . w of words in contexts against what Eq. 3 says, and the line where both agree.
+    """Draw h . w of words in contexts against Eq. 3, and the line where both agree.
 
-    Both are in nats, less their mean over the context; R² is explained within contexts.
+    Both are in nats, minus their mean over the context; R² is that within contexts.
     """
     drawn = points(
         list(expected),
@@ -217,8 +219,8 @@ def equation_cloud(
     ends = [min(*expected, *score), max(*expected, *score)]
     return picture(
         [drawn, line("agreement", ends, ends, BASELINE, line_dash="dash")],
-        x="a PMI + b log p, less the context's mean (nats)",
-        y="h · w, less the context's mean",
+        x="a PMI + b log p, minus the context's mean (nats)",
+        y="h · w, minus the context's mean",
         height=380,
-        alt="h times w of words in contexts against what equation 3 expects, near a line",
+        alt="h times w of words in contexts against equation 3, near a line",
     )

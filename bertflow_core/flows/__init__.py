@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bertflow_core.flows.fit import fit_flow as fit_flow
     from bertflow_core.flows.glow import Flow as Flow
 
-# Looked up when first used: the options are read where torch is not needed.
+# Imported on first use, since options are also read where torch is not needed.
 _HOMES = {
     "Checkpoints": "fit",
     "FitResult": "fit",

@@ -1,7 +1,7 @@
-"""The default Glow's fit and its map on the CPU, by the compiled `loops`.
+"""The fit and the map of the default Glow on the CPU, by the compiled `loops`.
 
-A flow's parameters lie in one array while its steps are taken, and each block of rows has a
-workspace: the loops fill arrays that are there already.
+During the fit a flow's parameters lie in one array, and each block of rows has a workspace, so that
+the loops fill existing arrays.
 """
 
 import math
@@ -22,16 +22,16 @@ from bertflow_core.flows.loops import Arrays, Step, adamw, backward, forward
 from bertflow_core.flows.transforms import LOGSCALE_FACTOR
 
 _BLOCK = 64
-"""Most rows of a block."""
+"""Largest number of rows of a block."""
 
 _ROWS_AT_ONCE = 1024
 _POLL_SECONDS = 0.2
 
 
 class _Flat:
-    """The parameters of a flow in one array: all weights, then all shifts, then all log-scales.
+    """The parameters of a flow in one array: first weights, then shifts, then log-scales.
 
-    The flow keeps its own parameters, or has them here from now on where it `shares` them.
+    If the flow `shares` them, its own parameters become views of this array.
     """
 
     def __init__(self, flow: Flow, *, shares: bool = False) -> None:
@@ -58,7 +58,7 @@ class _Flat:
         np.exp(self.scale, out=self.scale)
 
     def views(self, flat: FloatArray) -> list[Arrays]:
-        """Return the parts of an array like `values`, of each step w1, w2, w3, b and logs."""
+        """Return views of an array like `values`: for each step w1, w2, w3, b and logs."""
         sizes = [*map(math.prod, self._shapes), *self._lengths, *self._lengths]
         parts, n_steps = np.split(flat, np.cumsum(sizes)[:-1]), len(self._lengths)
         weights = [part.reshape(shape) for part, shape in zip(parts, self._shapes, strict=False)]
@@ -68,14 +68,15 @@ class _Flat:
         ]
 
     def of_steps(self, vector: FloatArray) -> list[FloatArray]:
-        """Return the parts of an array like `logs`, of each step."""
+        """Return views of an array like `logs`, one for each step."""
         return np.split(vector, np.cumsum(self._lengths)[:-1])
 
 
 class _Workspace:
-    """Where a block of R rows is worked on, and with what each step's loops are called.
+    """The workspace of a block of R rows, and the arguments of each step's loops.
 
-    `backward` adds to `gradient`, like `flat.values`; without it nothing is kept for it.
+    `backward` adds to `gradient`, shaped like `flat.values`; without it nothing is kept for
+    `backward`.
     """
 
     def __init__(self, flat: _Flat, n_rows: int, gradient: FloatArray | None = None) -> None:
@@ -108,14 +109,14 @@ class _Workspace:
 
 
 def _block(flow: Flow) -> int:
-    """Return the rows of a block: as many as keep a product on the calling thread."""
+    """Return the rows of a block: the most for which a product stays on the calling thread."""
     width = flow.glow.coupling_width
     most = ONE_THREAD // (max(width, -(-flow.n_features // 2)) * width)
     return min(_BLOCK, 1 << max(0, most.bit_length() - 1))
 
 
 class CompiledDescent:
-    """Steps of gradient descent on a flow that the loops know, as `fit.TorchDescent` takes them."""
+    """Gradient descent by the compiled loops, with the interface of `fit.TorchDescent`."""
 
     def __init__(self, flow: Flow, training: TrainingConfig) -> None:
         self._training, self._n_taken = training, 0
@@ -130,12 +131,13 @@ class CompiledDescent:
             logs[: len(order)] = LOGSCALE_FACTOR
         self._workspaces: dict[int, _Workspace] = {}
 
-    @np.errstate(over="ignore", invalid="ignore")  # a fit that diverges is told of in its record
+    @np.errstate(over="ignore", invalid="ignore")  # the record of a fit reports a divergence
     def step(self, rows: Tensor) -> tuple[float, float]:
         """Take a step on a batch, shape (B, D); return its bits per dimension and gradient norm.
 
-        The loss is the mean of |z|^2 / 2 - ladj over the batch and a constant, in bits per feature;
-        `gradient` is that of the sum, in nats, to which ladj, the same at every row, adds B times.
+        The loss is the mean of |z|^2 / 2 - ladj over the batch plus a constant, in bits per
+        feature. `gradient` is that of the sum over rows in nats; ladj, equal for all rows, counts B
+        times.
         """
         flat, x = self._flat, rows.numpy()
         flat.set_scale()
@@ -150,17 +152,17 @@ class CompiledDescent:
             space.state[:] = block.T
             for step in space.steps:
                 forward(space.state, step)
-            z = space.state  # and the gradient by z of |z|^2 / 2
+            z = space.state  # and the gradient of |z|^2 / 2 by z
             squares += float(np.dot(space.flat_state, space.flat_state))
             n_last = len(flat.orders[-1])
-            space.other[n_last:] = z[n_last:]  # which the last level leaves as they are
+            space.other[n_last:] = z[n_last:]  # which the last level leaves unchanged
             for back in space.backward:
                 backward(*back)
         nats = squares / len(x) / 2 + flat.n_features / 2 * math.log(2 * math.pi) - ladj
         return nats * self._bits, self._descend(self._bits / len(x))
 
     def _descend(self, weight: float) -> float:
-        """Take AdamW's step; both sides of its fraction are multiplied by sqrt(1 - beta2^n)."""
+        """Take a step of AdamW; both sides of its fraction are multiplied by sqrt(1 - beta2^n)."""
         training, n = self._training, self._n_taken + 1
         first, second = 1.0, 1.0
         if training.bias_correction:
@@ -194,7 +196,7 @@ def map_rows(flow: Flow, x: FloatArray) -> FloatArray:
         for chunk in chunks[thread::n_threads]:
             for start in range(chunk, min(chunk + _ROWS_AT_ONCE, len(x)), block):
                 rows = x[start : start + block]
-                space.state[:, : len(rows)] = rows.T  # a last, partial block has old rows behind it
+                space.state[:, : len(rows)] = rows.T  # a partial last block ends with old rows
                 for step in space.steps:
                     forward(space.state, step)
                 z[start : start + block] = space.state[:, : len(rows)].T
@@ -205,10 +207,9 @@ def map_rows(flow: Flow, x: FloatArray) -> FloatArray:
 
 
 def load(announce: Callable[[], None] = lambda: None) -> None:
-    """Wait until all code is compiled, or loaded from where numba keeps it.
+    """Wait until all code is compiled, or loaded from numba's cache.
 
-    Another thread does it, so that `announce`, which is called five times a second meanwhile, may
-    raise to stop the waiting.
+    Another thread compiles; `announce` is called five times a second and may raise to stop waiting.
     """
     if _is_ready.is_set():
         return
@@ -224,11 +225,11 @@ _is_ready = threading.Event()
 
 
 def _use_all() -> None:
-    """Take a step of the smallest flow, for which all code is compiled."""
+    """Run a step of the smallest flow, which compiles all code."""
     flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1))
     try:
         CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
-    except Exception:  # a damaged file may raise anything: without it the next call compiles anew
+    except Exception:  # a damaged file may raise anything; without it the next call compiles anew
         for kept in Path(forward.stats.cache_path).glob("loops.*.nb?"):
             kept.unlink()
     else:

@@ -1,27 +1,27 @@
-"""The options of a flow and of its fit; light, so that forms and commands can list them."""
+"""The options of a flow and of its fit, in a light module for forms and commands."""
 
 from dataclasses import dataclass, replace
 
 from bertflow_core.params import param, parameters_of
 
 BETAS = (0.9, 0.999)
-"""How much of Adam's two moments a step keeps; after a change, empty numba's cache."""
+"""Decay rates of Adam's two moments; after a change, empty numba's cache."""
 
 EPS = 1e-6
-"""What Adam adds to the root of its second moment."""
+"""Adam's epsilon, which is added to the root of the second moment."""
 
 ONE_THREAD = 1 << 19
-"""Multiplications from which OpenBLAS shares a product among threads, which does not pay here."""
+"""Multiplications from which OpenBLAS divides a product among threads, which is slower here."""
 
 START_ROWS = 64
-"""Rows, at most N, that the start from data is computed from."""
+"""Largest number of rows for the start from data, at most N."""
 
 
 @dataclass(frozen=True)
 class GlowConfig:
     """The architecture of a flow; the defaults are the paper's (section 3.2, Table 7).
 
-    The paper does not say where ActNorm starts; from data, as in Glow, whose design it follows.
+    The paper does not specify the start of ActNorm. The default is from data, as in Glow.
 
     Raises:
         InputError: A count below 1 or an unknown name.
@@ -34,15 +34,15 @@ class GlowConfig:
 
     n_levels: int = param(
         2,
-        "Levels of the flow: the first transforms all features, each next one the first half of "
-        "the features of the one before.",
+        "Levels of the flow. The first transforms all features, each further level the first "
+        "half of the features of the previous one.",
         low=1,
         high=8,
         tried=(1, 2, 3, 4),
     )
     depth: int = param(
         3,
-        "Steps per level, each an ActNorm, a permutation and a coupling.",
+        "Steps per level, each with an ActNorm, a permutation and a coupling.",
         low=1,
         high=32,
         tried=(1, 2, 3, 5, 8),
@@ -56,7 +56,7 @@ class GlowConfig:
     )
     permutation: str = param(
         "random",
-        "Order of the features between couplings: drawn once for each step, or reversed.",
+        "Order of the features between couplings: drawn at random for each step, or reversed.",
         choices=("random", "reversal"),
     )
     initialization: str = param(
@@ -71,13 +71,13 @@ class GlowConfig:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How a flow is fitted; the defaults are the paper's (Appendix B): Adam for one epoch.
+    """The fit of a flow; the defaults are the paper's (Appendix B): Adam for one epoch.
 
-    The paper does not name the batch, which is the released code's. That code decays the weights,
-    clips the gradient and does not correct the bias of Adam's moments, which makes its first few
-    hundred steps 2 to 6.5 times as long at the same learning rate. On development pairs none of the
-    three helps (mean Spearman's rho x 100 of STS-B and captions, two layers, three seeds: 82.46
-    without, 82.08 to 82.47 with some), so that the defaults have none of them.
+    The paper does not specify the batch size; the default is the released code's. That code also
+    decays the weights, clips the gradient and does not correct the bias of Adam's moments, which
+    makes its first few hundred steps 2 to 6.5 times as long at the same learning rate. None of the
+    three helps on development pairs (mean Spearman's rho x 100 of STS-B and captions, two layers,
+    three seeds: 82.46 without, 82.08 to 82.47 with some), so the defaults use none of them.
 
     Raises:
         InputError: A value out of its range.
@@ -96,8 +96,8 @@ class TrainingConfig:
         above_low=True,
         tried=(1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2),
     )
-    # Few steps are the method's regulariser: training far longer raises the likelihood and lowers
-    # the agreement with people.
+    # Few steps are the method's regulariser: much longer training raises the likelihood and lowers
+    # the agreement with gold scores.
     epochs: float = param(
         1.0,
         "Passes over the fit corpus; a fraction is allowed.",
@@ -108,35 +108,39 @@ class TrainingConfig:
     )
     batch_size: int = param(  # the reference takes 32 pairs of sentences
         64,
-        "Sentences per step, at most N; a last partial batch is left out.",
+        "Sentences per step, at most N; a last, partial batch is left out.",
         low=2,
         high=65_536,
         tried=(16, 32, 64, 128, 256),
     )
     weight_decay: float = param(
-        0.0, "Decoupled weight decay on every weight; above 0, Adam is AdamW.", low=0, high=1
+        0.0, "Decoupled weight decay of every weight; above 0, Adam becomes AdamW.", low=0, high=1
     )
     clip_norm: float | None = param(
-        None, "Largest global gradient norm; none clips nothing.", low=0, high=1e6, above_low=True
+        None,
+        "Largest global gradient norm; none disables clipping.",
+        low=0,
+        high=1e6,
+        above_low=True,
     )
     bias_correction: bool = True
     seed: int = param(
-        0, "Decides the random starts and the order of the rows.", low=0, high=2**63 - 1
+        0, "Seed of the random starts and of the order of rows.", low=0, high=2**63 - 1
     )
 
     def __post_init__(self) -> None:
         _check(self)
 
     def n_steps(self, n_rows: int) -> int:
-        """Return the steps of a fit on `n_rows` rows: whole batches times epochs, at least one."""
+        """Return the number of steps on `n_rows` rows: whole batches times epochs, at least one."""
         batches = n_rows // min(self.batch_size, n_rows) * self.epochs
         return max(1, int(round(batches, 6)))  # 0.3 / 0.1 epochs of 10 are 29.999999999999996
 
 
 def _check(config: object) -> None:
-    """Refuse a value that its declaration does not allow.
+    """Refuse a value outside its declared range.
 
-    What a spec may ask for at most, Python may exceed where it is no whole number: a fit on a share
+    Python may exceed the upper bound of a spec unless it is a whole number, since a fit on a part
     of a corpus takes the epochs of the whole.
     """
     for each in parameters_of(type(config)):

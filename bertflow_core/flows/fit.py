@@ -1,7 +1,7 @@
-"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020): one loop, for any device.
+"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020), by one loop for any device.
 
-`fit_density` fits whatever has a log-density, `fit_flow` a Glow from its own start. For the default
-flow the loops of `compiled` take the same steps, several times as fast and equal up to rounding.
+`fit_density` fits any density, `fit_flow` a Glow from its own start. For the default flow the loops
+of `compiled` take the same steps up to rounding, several times as fast.
 """
 
 import math
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     Descent: TypeAlias = "TorchDescent | CompiledDescent"
 
 READ_AT_ONCE = 128
-"""Rows of a mapped file that are read before they are released: each may bring 2 MiB with it."""
+"""Rows of a mapped file that are read before their pages are released; each may bring 2 MiB."""
 
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16
-"""Steps, and rows in them, between two readings of the losses: each waits for the device."""
+"""Steps, and rows in them, between two readings of the losses, which wait for the device."""
 
 _LATE = 2.0**30
-"""A count of steps at which both corrections 1 - beta^t are exactly 1."""
+"""Number of steps from which both corrections 1 - beta^t are exactly 1."""
 
 _CHECKED_AT_ONCE = 65_536
 
 _BLOCK, _FEWEST_BLOCKS = 64, 64
-"""Blocks of rows in all steps below which torch is faster: compiled code has to be loaded first."""
+"""Blocks of rows in all steps below which torch is faster, since compiled code is loaded first."""
 
-_COMPILING = "steps (their code is being compiled, once on this machine, some seconds)"
+_COMPILING = "steps (compiling their code, once on this machine, takes some seconds)"
 
 
 @dataclass(frozen=True)
 class StepRecord:
-    """What one training step saw, before it changed the parameters.
+    """The record of one training step, before it changed the parameters.
 
     Example:
         >>> from bertflow_core.flows import StepRecord
@@ -59,10 +59,10 @@ class StepRecord:
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """When a fit shows its density, and to whom; this changes no number of the fit.
+    """Steps after which a fit shows its density; they change no number of the fit.
 
-    `show` takes the step and the density, a torch module on the device of the fit, which it must
-    leave as it is: the next step changes it in place. It takes no gradient.
+    `show` gets the step and the density, a torch module on the device of the fit. It must not
+    change the density, which the next step changes in place, and runs without gradients.
 
     Example:
         >>> import torch
@@ -75,22 +75,22 @@ class Checkpoints:
         [0, 2]
     """
 
-    steps: frozenset[int]  # after which; 0 is the start
+    steps: frozenset[int]  # after these steps; 0 is the start
     show: Callable[[int, Any], None]
 
 
 class AdamW:
-    r"""Moments of the gradients, and the steps that they lead to.
+    r"""AdamW: moments of the gradients and the resulting steps.
 
     .. math::
-        m_t = 0.9 m_{t-1} + 0.1 g_t \qquad v_t = 0.999 v_{t-1} + 0.001 g_t^2 \\
-        \theta_t = (1 - \eta \lambda) \theta_{t-1} - \eta \hat m_t / (\sqrt{\hat v_t} + 10^{-6})
+        m_t = 0.9 m_{t-1} + 0.1 g_t \qquad v_t = 0.999 v_{t-1} + 0.001 g_t^2 \\ \theta_t = (1 - \eta
+        \lambda) \theta_{t-1} - \eta \hat m_t / (\sqrt{\hat v_t} + 10^{-6})
 
     with :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`, or the
-    moments themselves where their bias is not corrected, as by BERT's own optimiser, which the
-    reference code uses. Algorithm 2 of Loshchilov & Hutter (2019), https://arxiv.org/abs/1711.05101.
-    It is torch's fused kernel without `torch.optim.AdamW` around it: making one imports torch's
-    compiler, which takes longer than a small fit. The `grad` of the parameters is read.
+    moments themselves without bias correction, as in BERT's own optimiser, which the reference code
+    uses. Algorithm 2 of Loshchilov & Hutter (2019), https://arxiv.org/abs/1711.05101. It calls
+    torch's fused kernel without `torch.optim.AdamW`, which would import torch's compiler and take
+    longer than a small fit. It reads the `grad` of the parameters.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class AdamW:
         self.parameters = list(parameters)
         self.learning_rate = learning_rate
         self.weight_decay = weight_decay
-        # float32 holds _LATE + 1 as _LATE, so that a late start stays where it is.
+        # float32 holds _LATE + 1 as _LATE, so that a late start stays in place.
         first = 0.0 if bias_correction else _LATE
         self._means = [torch.zeros_like(p) for p in self.parameters]
         self._squares = [torch.zeros_like(p) for p in self.parameters]
@@ -139,7 +139,7 @@ class AdamW:
 
 
 class Density(Protocol):
-    """What can be fitted: parameters of torch, and the log-density that they make."""
+    """A density that can be fitted: parameters of torch and their log-density."""
 
     n_features: int
 
@@ -148,7 +148,7 @@ class Density(Protocol):
         ...
 
     def parameters(self) -> Iterator[nn.Parameter]:
-        """Return what the fit may change."""
+        """Return the parameters of the fit."""
         ...
 
 
@@ -156,7 +156,7 @@ AnyDensity = TypeVar("AnyDensity", bound=Density)
 
 
 class TorchDescent:
-    """Steps of AdamW by automatic differentiation, which change a density in place."""
+    """AdamW by automatic differentiation, which changes a density in place."""
 
     def __init__(self, density: Density, training: TrainingConfig) -> None:
         self._density = density
@@ -193,29 +193,29 @@ def fit_density(
 ) -> tuple[AnyDensity, tuple[StepRecord, ...]]:
     """Fit a density to the rows `x` by maximum likelihood.
 
-    The loss is the mean of -log p(x) / (D ln 2) over a batch; the optimiser is Adam at a constant
-    learning rate, AdamW where the weights decay. The rows are shuffled for each epoch, and a last,
-    partial batch is left out. One seed gives one result, bit for bit on one CPU; the global random
-    state plays no part. On the CPU the fit runs on the calling thread alone.
+    The loss is the mean of -log p(x) / (D ln 2) over a batch. The optimiser is Adam at a constant
+    learning rate, or AdamW with weight decay. The rows are shuffled for each epoch, and a last,
+    partial batch is left out. Equal seeds give equal results, bit for bit on one CPU; the global
+    random state is not used. On the CPU the fit runs on the calling thread only.
 
     Args:
-        start: Makes the unfitted density, given the rows as they are fitted, shape (N, D), on the
-            device, and their order in the first epoch, shape (N,).
-        x: Rows, shape (N, D), N >= 2, finite; left untouched. float64 is fitted in float64, every
+        start: Function that makes the unfitted density from the rows, shape (N, D), on the device,
+            and their order in the first epoch, shape (N,).
+        x: Rows, shape (N, D), N >= 2, finite; not changed. float64 is fitted in float64, every
             other dtype in float32.
-        training: The optimiser's options.
-        device: Where to fit; `x` is moved there once.
-        on_step: Called with each step's record, in order, some at a time.
-        checkpoints: Where the fit shows its density; the losses are read there too.
-        descend: Makes what takes the steps; torch, on any device.
-        release: Called after every few rows that are read, so that those of a memory-mapped file
-            do not stay in memory; None where they lie in no file.
+        training: Options of the optimiser.
+        device: Device of the fit; `x` is copied to it once.
+        on_step: Called with each step's record, in order and in groups.
+        checkpoints: Steps that show the density; losses are read there too.
+        descend: Class that takes the steps; the default is torch, for any device.
+        release: Called after every few rows, so that pages of a memory-mapped file are released;
+            None for rows in memory.
 
     Returns:
         The density, on `device`, and one record for each step.
 
     Raises:
-        InputError: Rows that cannot be fitted, or a loss that is no longer finite.
+        InputError: Unsuitable rows, or a loss that is no longer finite.
 
     Example:
         >>> import torch
@@ -258,7 +258,7 @@ def fit_density(
                 on_step(steps[-1])
         show(end)
         context.report(end, n_steps, "steps")
-    with torch.no_grad():  # the loss after the last step, which no record shows
+    with torch.no_grad():  # the loss after the last step, which is in no record
         last = density.log_prob(_rows(x, order[: training.batch_size], release))
     _check_finite(n_steps, last.mean().item())
     return density, tuple(steps)
@@ -294,8 +294,8 @@ def fit_flow(
 ) -> FitResult:
     """Fit a flow to the rows `x` by maximum likelihood, with the options of `fit_density`.
 
-    `glow` is the architecture; compiled loops take the steps, or torch, as `compiled` says: None
-    leaves it to `is_compiled`.
+    `glow` is the architecture. `compiled` chooses compiled loops or torch; None leaves the choice
+    to `is_compiled`.
 
     Example:
         >>> import torch
@@ -336,16 +336,16 @@ def fit_flow(
 
 
 def is_compiled(flow: Flow, n_rows: int, training: TrainingConfig) -> bool:
-    """Tell whether compiled loops fit a flow to so many rows; it depends on nothing that changes.
+    """Tell whether compiled loops fit a flow to so many rows, by its configuration alone.
 
-    They fit the default flow where there is enough to do; torch fits everything else.
+    They fit the default flow on enough rows; torch fits everything else.
     """
     n_blocks = training.n_steps(n_rows) * -(-min(training.batch_size, n_rows) // _BLOCK)
     return flow.has_loops and n_blocks >= _FEWEST_BLOCKS
 
 
 def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -> Tensor:
-    """Return the rows in the dtype of the fit; who listens is asked between parts of many rows."""
+    """Return the rows in the dtype of the fit, checking for cancellation in between."""
     check_type(x, Tensor, "rows", "a torch tensor of shape (N, D)")
     if x.ndim != 2 or len(x) < 2:
         raise InputError(f"expected rows of shape (N, D), at least 2, got {tuple(x.shape)}")
@@ -354,7 +354,7 @@ def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -
             context.report(0, training.n_steps(len(x)), "steps")
             release()
         if x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
-            continue  # quick; a sum of finite numbers may overflow too
+            continue  # quick; a sum of finite numbers may also overflow
         n_bad = int((~x.isfinite()).any(1).sum())
         if n_bad:
             raise InputError(
@@ -374,7 +374,7 @@ def batches(order: Tensor, size: int, generator: torch.Generator) -> Iterator[Te
 
 
 def _rows(x: Tensor, numbers: Tensor, release: Callable[[], None] | None) -> Tensor:
-    """Return a copy of some rows, shape (n, D); of a mapped file few are mapped at a time."""
+    """Return a copy of some rows, shape (n, D); a mapped file is mapped in parts."""
     if release is None:
         return x.index_select(0, numbers)
     rows = x.new_empty((len(numbers), x.shape[1]))

@@ -1,6 +1,6 @@
-"""Glow on vectors: the invertible map of BERT-flow, and the density that it makes.
+"""Glow on vectors: the invertible map of BERT-flow and its density.
 
-Its parts, what they are called and the papers that are cited stand in `transforms`.
+`transforms` has its parts, their names and the cited papers.
 """
 
 import math
@@ -27,20 +27,20 @@ from bertflow_core.wording import quoted
 class Flow(nn.Module):
     r"""The density :math:`\log p(x) = \log N(z; 0, I) + \log|\det dz/dx|` with z = f(x) (Eq. 4).
 
-    f is a multi-scale Glow. Each of its levels has `depth` flow steps, a step being an ActNorm, a
-    permutation and a coupling. The reference code splits half of the features off
-    after each level and gives them a standard normal prior of their own (Glow, 3.6). With that
-    prior the whole is one bijection on R^D with base N(0, I): the first level maps all features,
-    each next one the first half of those and leaves the others where they are. (The reference
-    moves the split-off features to the end; no cosine, distance or density depends on their order.)
+    f is a multi-scale Glow. Each level has `depth` flow steps of an ActNorm, a permutation and a
+    coupling. The reference code splits half of the features off after each level and gives them a
+    standard normal prior of their own (Glow, 3.6). With that prior the whole is one bijection on
+    R^D with base N(0, I): the first level maps all features, and each further level maps the first
+    half of them and leaves the others in place. (The reference moves the split-off features to the
+    end; no cosine, distance or density depends on their order.)
 
-    One seed gives one start on every device and in every dtype.
+    Equal seeds give equal starts on every device and in every dtype.
 
     Args:
         n_features: D, at least 2^n_levels.
         glow: The architecture.
-        seed: Decides every drawn start.
-        dtype: Of the parameters, float32 or float64.
+        seed: Seed of every random start.
+        dtype: dtype of the parameters, float32 or float64.
 
     Raises:
         InputError: D is too small for the number of levels, or another dtype.
@@ -91,15 +91,14 @@ class Flow(nn.Module):
 
     @property
     def dtype(self) -> torch.dtype:
-        """The dtype of the parameters, and so of the rows to pass."""
+        """The dtype of the parameters and of the rows."""
         return next(self.parameters()).dtype
 
     @property
     def has_loops(self) -> bool:
-        """Whether `compiled` knows this flow: float32 on the CPU, of narrow networks.
+        """Whether `compiled` supports this flow: float32 on the CPU, with narrow networks.
 
-        Narrow means that BLAS multiplies the weights with
-        8 rows on one thread; wider networks are left to torch.
+        In a narrow network BLAS multiplies the weights with 8 rows on one thread.
         """
         parameter, glow = next(self.parameters()), self.glow
         return (parameter.device.type, parameter.dtype) == (
@@ -115,7 +114,7 @@ class Flow(nn.Module):
         return list(zip(found[::3], found[1::3], found[2::3], strict=True))
 
     def parts(self) -> list[tuple[int, list[Transform]]]:
-        """Return how many leading features each level maps, and its transforms."""
+        """Return each level's number of leading features, and its transforms."""
         return [
             (
                 self.n_features >> level,
@@ -167,7 +166,7 @@ class Flow(nn.Module):
     def initialize(self, x: Tensor) -> None:
         """Give every ActNorm its data-dependent start from the rows `x`, shape (N, D), N >= 1.
 
-        Each one then sends these rows out with zero mean and unit variance (Glow, 3.1).
+        Each ActNorm then maps these rows to zero mean and unit variance (Glow, 3.1).
         """
         for n, parts in self.parts():
             x = x[:, :n]
@@ -175,7 +174,7 @@ class Flow(nn.Module):
                 x = part.initialize(x)
 
     def arrays(self) -> dict[str, FloatArray]:
-        """Return copies of all parameters, and of the orders that were drawn, by name."""
+        """Return copies of all parameters and of the drawn orders, by name."""
         return {name: t.numpy(force=True).copy() for name, t in self.state_dict().items()}
 
     @classmethod
@@ -188,8 +187,8 @@ class Flow(nn.Module):
         seed: int = 0,
         dtype: torch.dtype = torch.float32,
     ) -> "Flow":
-        """Return the flow, on the CPU, that gave `arrays`; refuse those of no such flow."""
-        # Of a configuration that claims more numbers than there are, no flow is made.
+        """Return the flow on the CPU with these `arrays`; refuse arrays that do not fit one."""
+        # No flow is made for a configuration that claims more numbers than the arrays hold.
         width = glow.coupling_width
         claimed = glow.depth * width * (n_features + glow.n_levels * width)
         present = sum(array.size for array in arrays.values())
@@ -210,7 +209,7 @@ def log_base(z: Tensor) -> Tensor:
 
 
 def check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatArray]) -> None:
-    """Refuse arrays of other names, shapes, dtypes or kinds of values than a flow's state has."""
+    """Refuse arrays whose names, shapes, dtypes or kinds of values differ from a flow's state."""
     wanted, given = (
         {name: f"{array.dtype}{list(array.shape)}" for name, array in each.items()}
         for each in (expected, arrays)

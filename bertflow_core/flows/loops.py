@@ -1,11 +1,11 @@
 """The loops of the default Glow, compiled: a flow step and its gradient for a block of rows; AdamW.
 
-A step of such a flow maps x to z by y = P A0(x), h1 = relu(A1(W1 y1)), h2 = relu(A2(W2 h1)) and
-z = (y1, y2 + A3(W3 h2)), where y1 and y2 are the halves of y, P reorders features, and each A is
-A(u) = (u + b) exp(3 logs): the formulas of `transforms`. Here they are written for one block of
-rows at a time, which lie side by side: the array of a block has the shape (features, rows), so that
-P costs nothing. Products of matrices are BLAS's; everything else is a scalar loop. Gradients are
-derived by hand, and tested against automatic differentiation.
+A step of such a flow maps x to z by y = P A0(x), h1 = relu(A1(W1 y1)), h2 = relu(A2(W2 h1)) and z =
+(y1, y2 + A3(W3 h2)), where y1 and y2 are the halves of y, P reorders features, and each A is A(u) =
+(u + b) exp(3 logs): the formulas of `transforms`. Here they work on one block of rows at a time as
+an array of shape (features, rows), so that P costs nothing. BLAS computes products of matrices;
+everything else is a scalar loop. Gradients are derived by hand, and tested against automatic
+differentiation.
 """
 
 import math
@@ -22,19 +22,19 @@ from bertflow_core.flows.transforms import LOGSCALE_FACTOR
 
 Arrays: TypeAlias = tuple[FloatArray, ...]
 Step: TypeAlias = tuple[Any, ...]
-"""A step's order, w1, w2, w3, b and scale, and where its loops put y, h1, h2 and g."""
+"""A step's order, w1, w2, w3, b and scale, and the arrays for y, h1, h2 and g."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CLIP_EPS = 1e-6
-"""What torch adds to a norm before it divides by it."""
+"""Torch's addend to a norm before it divides by the norm."""
 
 
 def _keeps_code() -> bool:
-    """Tell whether numba may keep code: never in a folder that another user could write to.
+    """Tell whether numba may cache code: never in a folder that another user could write to.
 
-    By itself it keeps it beside this file or in the user's own cache; `NUMBA_CACHE_DIR` may name
-    another folder.
+    By default it caches beside this file or in the user's cache; `NUMBA_CACHE_DIR` may be another
+    folder.
     """
     folder = os.environ.get("NUMBA_CACHE_DIR")
     if not folder or os.name == "nt" or not os.path.exists(folder):
@@ -43,28 +43,28 @@ def _keeps_code() -> bool:
     return state.st_uid == os.getuid() and not state.st_mode & 0o022
 
 
-# Sums may be taken in another order, as vector instructions do. Infinity and NaN keep their
-# meaning: they tell that a fit diverged.
+# Sums may change their order, as vector instructions do. Infinity and NaN keep their
+# meaning, since they reveal a fit that diverged.
 _OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "reassoc"},
     "nogil": True,
     "error_model": "numpy",
 }
-_njit: Any = numba.njit  # its stubs do not know every option
+_njit: Any = numba.njit  # numba's stubs lack some options
 
 
 def _part(function: Function) -> Function:
-    """Return a function that is compiled into those that call it.
+    """Return a function that is compiled into its callers.
 
-    As a function of its own it could add in another order in the process that compiles it than in
-    those that load the kept code.
+    As a separate function it could sum in another order in the compiling process than in processes
+    that load the cached code.
     """
     part: Function = _njit(**_OPTIONS, forceinline=True)(function)
     return part
 
 
 def _entry(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a dispatcher of numba
-    """Return a function that Python calls, compiled at its first call and kept on disk."""
+    """Return a function for Python, compiled at its first call and cached on disk."""
     return _njit(**_OPTIONS, cache=_keeps_code())(function)
 
 
@@ -81,7 +81,7 @@ def _relu(h: FloatArray, b: FloatArray, scale: FloatArray) -> None:
 
 @_entry
 def forward(state: FloatArray, step: Step) -> None:
-    """Take the first n features of the state, shape (D, R), through a step (Eq. 5 and 6)."""
+    """Map the first n features of the state, shape (D, R), by a step (Eq. 5 and 6)."""
     order, w1, w2, w3, b, scale, y, h1, h2, g = step
     (n, n_rows), m, width = y.shape, len(y) - len(g), len(w2)
     last = n + 2 * width
@@ -117,7 +117,7 @@ def _add_product(out: FloatArray, a: FloatArray, b: FloatArray, spare: FloatArra
 def _back_through_relu(
     by: FloatArray, h: FloatArray, scale: FloatArray, by_b: FloatArray, by_logs: FloatArray
 ) -> None:
-    """Take `by`, the gradient by h = relu((u + b) scale), to that by u."""
+    """Turn `by`, the gradient by h = relu((u + b) scale), into the gradient by u."""
     zero, factor = h.dtype.type(0), h.dtype.type(LOGSCALE_FACTOR)
     for i in range(len(h)):
         total, moment, s = zero, zero, scale[i]
@@ -132,10 +132,10 @@ def _back_through_relu(
 
 @_entry
 def backward(by: FloatArray, by_x: FloatArray, step: Step, shares: Arrays, spare: Arrays) -> None:
-    """Set `by_x`, the gradient by what enters a step, from `by`, that by what leaves it.
+    """Set `by_x`, the gradient by a step's input, from `by`, the gradient by its output.
 
-    Only the first n features change. This block's share of the gradient by the parameters is added
-    to `shares`; the value of the network, `g`, is lost.
+    Only the first n features change. This block's part of the gradient by the parameters is added
+    to `shares`; the value of the network, `g`, is overwritten.
     """
     order, w1, w2, w3, _, scale, y, h1, h2, g = step
     by_w1, by_w2, by_w3, by_b, by_logs = shares
@@ -183,7 +183,7 @@ def adamw(
     weight: float,
     clip_norm: float,
 ) -> float:
-    """Clip the gradient times `weight`, take a step as `fit.AdamW` does, and forget the gradient.
+    """Clip the gradient times `weight`, take a step as in `fit.AdamW`, and clear the gradient.
 
     Returns the norm of the gradient times `weight`, before clipping.
     """

@@ -1,4 +1,4 @@
-"""A flow applied to many rows, numpy in and numpy out, in bounded memory; and layer by layer."""
+"""A flow applied to many rows in bounded memory, numpy in and numpy out; and layer by layer."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -15,7 +15,7 @@ from bertflow_core.runtime import context
 from bertflow_core.runtime.device import one_thread
 
 _FEWEST_NUMBERS = 1 << 18
-"""Numbers in rows below which torch is faster, since compiled code has to be loaded first."""
+"""Numbers in the rows below which torch is faster, since compiled code is loaded first."""
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
@@ -36,13 +36,13 @@ def original_of(flow: Flow, z: FloatArray) -> FloatArray:
 
 def ladj_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return log|det dz/dx| in nats, shape (N,), float64, at the rows `x`, shape (N, D)."""
-    somewhere = np.zeros((1, flow.n_features), np.float32)  # it changes all volumes alike
+    somewhere = np.zeros((1, flow.n_features), np.float32)  # equal for all rows
     one = _by_torch(flow.log_abs_det_jacobian, somewhere)
     return np.full(len(x), one[0], np.float64)
 
 
 def _by_torch(function: Callable[[Tensor], Tensor], x: FloatArray) -> FloatArray:
-    """Apply a function of rows by torch; to few rows on the calling thread alone."""
+    """Apply a function of rows by torch; few rows stay on the calling thread."""
     with one_thread() if x.size < _FEWEST_NUMBERS else nullcontext():
         return by_batches(function, x)
 
@@ -55,7 +55,7 @@ def by_batches(
     n_rows: int = 16_384,
     dtype: type[np.float32] | type[np.float64] = np.float32,
 ) -> FloatArray:
-    """Apply a function of rows to all rows, some at a time, so that memory stays bounded."""
+    """Apply a function of rows in batches, so that memory stays bounded."""
 
     def of(rows: FloatArray) -> FloatArray:
         found: FloatArray = function(torch.from_numpy(np.array(rows, dtype))).numpy()
@@ -85,10 +85,10 @@ def layer_names(flow: Flow) -> tuple[str, ...]:
 
 @torch.no_grad()
 def trace(flow: Flow, x: Tensor) -> Trace:
-    """Follow rows, shape (N, D), of the flow's dtype through its layers.
+    """Follow rows of the flow's dtype, shape (N, D), through its layers.
 
-    These are an ActNorm, a permutation and a coupling for each step of each level. What they add
-    to log N(z; 0, I) sums up to `flow.log_prob(x)` (Eq. 4).
+    The layers are an ActNorm, a permutation and a coupling for each step of each level. log N(z; 0,
+    I) plus their log-determinants is `flow.log_prob(x)` (Eq. 4).
     """
     states, ladjs = [x], []
     for n, parts in flow.parts():

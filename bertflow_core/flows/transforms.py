@@ -1,10 +1,9 @@
-r"""The parts of Glow on vectors: bijections of rows, each with its inverse and its volume.
+r"""The parts of Glow on vectors: bijections of rows, each with inverse and log-determinant.
 
-Direction, for the whole package: `forward` normalises, x -> z, from embeddings to the latent
-space; it is the inverse of the paper's generative map :math:`u = f_\phi(z)` (section 3.2). Each
-part gives its `ladj` too, the logarithm of the absolute determinant of the Jacobian of the map just
-applied, in nats. Parts have float32 parameters on the CPU at first, drawn from a generator: the
-global random state is neither read nor changed.
+In the whole package `forward` maps embeddings x to latents z; it is the inverse of the paper's
+generative map :math:`u = f_\phi(z)` (section 3.2). Each part also returns `ladj`, the logarithm of
+the absolute determinant of its Jacobian, in nats. Parts start with float32 parameters on the CPU,
+drawn from a generator; the global random state is neither read nor changed.
 
 References:
     On the Sentence Embeddings from Pre-trained Language Models (Li et al., 2020), "the paper".
@@ -21,13 +20,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 _DEAD = 1e-6
-"""A feature whose standard deviation is not above this share of the largest is dead."""
+"""A feature is dead if its standard deviation is at most this share of the largest."""
 
 LOGSCALE_FACTOR = 3.0
-"""How much faster than its parameter a log-scale moves.
+"""Factor by which a log-scale moves faster than its parameter.
 
-An optimiser like Adam moves each parameter by about the learning rate, whatever its gradient;
-written as 3 * logs, a log-scale therefore takes steps three times as large. The value is that of
+An optimiser like Adam moves each parameter by about the learning rate, whatever its gradient.
+Written as 3 * logs, a log-scale therefore takes steps three times as large. The value is that of
 the released Glow and BERT-flow code.
 """
 
@@ -36,7 +35,7 @@ WEIGHT_STD = 0.05
 
 
 class Transform(nn.Module, ABC):
-    """A bijection on R^D, applied to each row of a batch on its own.
+    """A bijection on R^D, applied to each row of a batch.
 
     Only `initialize` and an optimiser change its state.
     """
@@ -49,21 +48,21 @@ class Transform(nn.Module, ABC):
 
     @abstractmethod
     def inverse(self, z: Tensor) -> Tensor:
-        """Return the rows x, shape (N, D), that `forward` takes to the rows z."""
+        """Return the rows x, shape (N, D), that `forward` maps to the rows z."""
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
-        """Choose the start from the rows x that come in, if there is a rule; return what leaves."""
+        """Choose the start from incoming rows x, if there is a rule; return the outgoing rows."""
         return self.forward(x)[0]
 
 
 class ActNorm(Transform):
     r"""The affine map :math:`y = (x + b) \odot \exp(3 \, logs)` of Glow, section 3.1.
 
-    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity; with a generator `b` and
-    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, the start that the released BERT-flow
-    code really uses. A feature is dead where its standard deviation is no more than 1e-6 of the
-    largest one; of what was normalised before (`unit_scale`), where it is no more than 1e-6.
+    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity; with a generator, `b` and
+    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, which is the actual start in the
+    released BERT-flow code. A feature is dead if its standard deviation is at most 1e-6 of the
+    largest one, or at most 1e-6 itself for normalised rows (`unit_scale`).
     """
 
     name = "ActNorm"
@@ -84,7 +83,7 @@ class ActNorm(Transform):
                 nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def normalized(self, x: Tensor) -> Tensor:
-        """Return y alone, shape (N, D): inside a coupling network volumes do not count."""
+        """Return only y, shape (N, D), since volumes do not count inside a coupling network."""
         return (x + self.b) * (LOGSCALE_FACTOR * self.logs).exp()
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -99,14 +98,14 @@ class ActNorm(Transform):
     def initialize(self, x: Tensor) -> Tensor:
         """Set b = -mean(x) and exp(3 logs) = 1 / std(x), so that y has zero mean and unit variance.
 
-        A dead feature (constant in the data; real encoders have some) keeps its scale: it carries
-        rounding noise only, which nothing may blow up.
+        A dead feature (constant in the data; real encoders have some) keeps its scale, since it
+        holds only rounding error, which must not be amplified.
         """
         # Around the first row, so that the deviation of a constant feature is exactly zero and not
-        # the rounding error of its mean.
+        # rounding error of its mean.
         offset = x - x[0]
         mean, std = x[0] + offset.mean(0), offset.std(0, correction=0)
-        # A spread below the resolution of the numbers themselves is no spread either.
+        # A spread below the resolution of the numbers is no spread either.
         resolution = torch.finfo(x.dtype).eps * mean.abs()
         largest = torch.ones_like(std[0]) if self.unit_scale else std.max()
         alive = std > torch.maximum(_DEAD * largest, resolution)
@@ -116,7 +115,7 @@ class ActNorm(Transform):
 
 
 class Permutation(Transform):
-    """The features in another order, drawn once as the paper says (section 3.2); ladj = 0.
+    """A permutation of the features, drawn once as in the paper (section 3.2); ladj = 0.
 
     Without a generator the order is reversed, as the released code does.
     """
@@ -136,7 +135,7 @@ class Permutation(Transform):
         return x[:, self.order], x.new_zeros(len(x))
 
     def inverse(self, z: Tensor) -> Tensor:
-        """Return the rows in their old order."""
+        """Return the rows in their original order."""
         return z[:, self.order.argsort()]
 
 
@@ -182,7 +181,7 @@ class CouplingNetwork(nn.Module):
 class AdditiveCoupling(Transform):
     r"""The shift :math:`y_{1:d} = x_{1:d}, \; y_{d+1:D} = x_{d+1:D} + g_\psi(x_{1:d})`; ladj = 0.
 
-    It is Eq. 5-6 of the paper, its inverse Eq. 7-8; it comes from NICE (Dinh et al., 2015,
+    It is Eq. 5-6 of the paper, with Eq. 7-8 as its inverse, and comes from NICE (Dinh et al., 2015,
     https://arxiv.org/abs/1410.8516). The first d = floor(D / 2) features condition the others.
     """
 
@@ -209,7 +208,7 @@ class AdditiveCoupling(Transform):
         return torch.cat([x1, x2 + self.network(x1)], dim=1), x.new_zeros(len(x))
 
     def inverse(self, z: Tensor) -> Tensor:
-        """Subtract what `forward` added."""
+        """Subtract the shift of `forward`."""
         z1, z2 = z[:, : self.n_inputs], z[:, self.n_inputs :]
         return torch.cat([z1, z2 - self.network(z1)], dim=1)
 

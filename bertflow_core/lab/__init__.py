@@ -1,1 +1,1 @@
-"""From a recipe to its numbers."""
+"""The lab: it computes the numbers of a recipe."""

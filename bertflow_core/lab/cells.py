@@ -21,16 +21,16 @@ FORMAT = "bertflow-cell-2"
 class Cell(Scored):
     """The numbers of one calibrator, fitted once, on one data set."""
 
-    recipe: Recipe  # what decides the numbers, with the hub commit of the model
+    recipe: Recipe  # the recipe, with the hub commit of the model
     scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation
-    units: FloatArray = field(repr=False)  # what is scored, as `Evaluation.units`
+    units: FloatArray = field(repr=False)  # the scored units, as `Evaluation.units`
     random_cosine: float  # mean cosine of 10,000 random pairs of the scored sentences
     rank_lost: int  # dimensions of the embeddings that the map discards
     round_trip: float | None  # largest relative error there and back; None of a map one way
     fitted_on: str  # description of the fit corpus
     n_cut: int  # distinct sentences that were longer than the maximum length
     n_sentences: int  # distinct sentences
-    notes: tuple[str, ...]  # of the fit, one sentence each
+    notes: tuple[str, ...]  # on the fit, one sentence each
     seconds: dict[str, float]  # to embed, fit and transform
 
     def to_dict(self) -> dict[str, Any]:
@@ -41,15 +41,15 @@ class Cell(Scored):
 
 
 def cell_key(recipe: Recipe, *inputs: str) -> str:
-    """Return the key of a fit: SHA-256 of its recipe and of fingerprints of what it was made from.
+    """Return the key of a fit: SHA-256 of its recipe and of the fingerprints of its inputs.
 
-    The aggregation is left out: a cell holds all of them.
+    The aggregation is left out, since a cell holds all of them.
     """
     return digest_of([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
 
 
 class CellStore(Protocol):
-    """Where cells of finished fits are kept: a folder, or the memory of the dashboard's server."""
+    """A store for cells of finished fits: a folder, or the memory of the dashboard's server."""
 
     def get(self, key: str) -> Cell | None: ...  # noqa: D102
     def put(self, key: str, cell: Cell) -> None: ...  # noqa: D102
@@ -79,6 +79,6 @@ class CellFolder:
         return cell if cell.units.shape[:1] == (cell.scores.n_pairs,) else None
 
     def put(self, key: str, cell: Cell) -> None:
-        """Write a cell, whole or not at all."""
+        """Write a whole cell or none."""
         values = {**cell.to_dict(), "format": FORMAT, "key": key}
         write_saved(self._root / key, values, {"units": cell.units})

@@ -1,4 +1,4 @@
-"""Scores of the pairs of a recipe, ready to be compared: its metric, aggregation and seed."""
+"""Scores of a recipe's pairs, ready for comparison, with metric, aggregation and seed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,11 +21,11 @@ def scores_of(
     recipe: Recipe,
     n_draws: int = N_DRAWS,
 ) -> dict[K, Score]:
-    """Score the units of the same pairs or texts by their metric, ready for so many draws.
+    """Score the units of the same pairs or texts by their metric, for `n_draws` draws.
 
     Raises:
-        InputError: Pairs without gold scores, a row without a score, or more than 5 % of the draws
-            without one.
+        InputError: Pairs without gold scores, or an undefined score of a row or of more than 5 % of
+            the draws.
     """
     if pairs.targets is None:
         raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")
@@ -42,14 +42,14 @@ def scores_of(
         if score.value is None:
             raise InputError(
                 f"{quoted(str(name))} has no {metric.word} ({aggregation}): all its similarities, "
-                f"or all {metric.judged} of a subset, are equal; leave it out or choose another "
+                f"or all {metric.gold} of a subset, are equal; leave it out or choose another "
                 "aggregation"
             )
     undefined = np.any([np.isnan(each.resample(n_draws)) for each in scores.values()], axis=0)
     if undefined.mean() > MAX_UNDEFINED:
         raise InputError(
             f"{undefined.sum():,} of {n_draws:,} resamples have no {metric.word}, since all "
-            f"their {metric.judged} or similarities are equal: the pairs are too few or too much "
+            f"their {metric.gold} or similarities are equal: the pairs are too few or too much "
             "alike for a bootstrap"
         )
     return scores
@@ -60,7 +60,7 @@ def scores_of_fits(
 ) -> dict[K, Score]:
     """Return the score of each row, the mean over its fits of several seeds.
 
-    Pairs without gold scores have none.
+    Empty for pairs without gold scores.
     """
     every = {(row, i): each for row, of_row in fits.items() for i, each in enumerate(of_row)}
     values = {key: getattr(fit.scores.main, recipe.aggregation) for key, fit in every.items()}
@@ -79,7 +79,7 @@ def scores_of_fits(
 def score_columns(
     score: Score, change: Comparison | None, n_draws: int = N_DRAWS
 ) -> dict[str, float | bool | None]:
-    """Return a score with its interval and its tested change, of the baseline none, as columns."""
+    """Return a score, its interval and its tested change (none for the baseline) as columns."""
     low, high = score.interval(n_draws)
     row = {"score": score.value, "score_low": low, "score_high": high}
     return {**row, **({} if change is None else change.columns("change"))}

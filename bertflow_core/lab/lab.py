@@ -1,4 +1,4 @@
-"""From a recipe to its numbers: a lab loads and embeds data, fits calibrators, scores them."""
+"""The lab: it loads and embeds data, fits calibrators and scores them."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,35 +42,34 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AnyEncoder = TransformerEncoder | GivenEncoder
-"""What gives the vectors of sentences."""
+"""The encoders of a lab."""
 
 Data = tuple[SentencePairs, Corpus]
-"""What is scored, and what calibrators are fitted on."""
+"""The data of a recipe: scored pairs and fit corpus."""
 
 
 @dataclass(frozen=True)
 class Lab:
-    """Where data and embeddings are kept and what computes: all a study needs beside its recipe.
+    """The resources of a study beside its recipe: data, stored embeddings and devices.
 
     A recipe decides the numbers; a lab decides none of them.
 
     Attributes:
         store: Stored embeddings; by default in the user's cache folder. `Unstored` keeps none.
-        data_dir: Folder of benchmark data; None takes the one that `BERTFLOW_DATA` names.
-        device: Where encoders and flows run; None takes the best device of this machine.
-        batch_tokens: Most tokens in one forward call; None takes what suits the device.
-        tables: Data already in memory, by the name that a recipe's `dataset` gives it.
-        strict: Refuse a table with rows that cannot be used, rather than leave them out.
-        files: Files already in memory, of vectors, sentences or a table, by the name that a recipe
-            gives them; a DataFrame is read as a parquet table.
-        cells: Where the cells of comparisons are kept, if anywhere.
-        prefetch: Recipes needed next on the same sentences, computed in the same forward pass where
-            has to be embedded, they are in the same pass.
-        last: The encoder that was used last; its network stays in memory as long as the lab.
+        data_dir: Folder of benchmark data; None is `BERTFLOW_DATA`.
+        device: Device of encoders and flows; None chooses the best of this machine.
+        batch_tokens: Most tokens in one forward pass; None follows the device.
+        tables: Data in memory, by name in a recipe's `dataset`.
+        strict: Whether to refuse a table with unusable rows; otherwise they are left out.
+        files: Files in memory with vectors, sentences or a table, by name in a recipe; a DataFrame
+            counts as a parquet table.
+        cells: Store for the cells of comparisons, if any.
+        prefetch: Recipes needed next on the same sentences, computed in the same forward pass.
+        last: The last encoder; its network stays in memory as long as the lab.
 
     Raises:
-        InputError: Of every method: a recipe, data, model or calibrator that cannot be used.
-        ResourceError: Of every method: the disk or the network failed.
+        InputError: In all methods: an unusable recipe, data set, model or calibrator.
+        ResourceError: In all methods: the disk or the network failed.
 
     Example:
         >>> from bertflow_core import Lab
@@ -103,33 +102,33 @@ class Lab:
         object.__setattr__(self, "files", read)
 
     def load(self, recipe: Recipe) -> Data:
-        """Return what a recipe scores and what it fits on."""
+        """Return the scored pairs and the fit corpus of a recipe."""
         return self.pairs(recipe), self.corpus(recipe)
 
     def pairs(self, recipe: Recipe) -> SentencePairs:
-        """Return what a recipe scores; no fit corpus is loaded."""
+        """Return the scored pairs of a recipe without loading its fit corpus."""
         return self.data(recipe).pairs.scored_by(recipe.metric)
 
     def corpus(self, recipe: Recipe) -> Corpus:
-        """Return what a recipe fits on; no pairs are loaded."""
+        """Return the fit corpus of a recipe without loading its pairs."""
         return self.data(recipe).corpus
 
     def data(self, recipe: Recipe) -> RecipeData:
         """Return the data of a recipe: its pairs, its fit corpus, all its sentences, its options.
 
-        Each is read when it is asked for.
+        Each is read on first use.
         """
         _check_recipe(recipe)
         kind = OwnData if recipe.source is ROW_VECTORS else RecipeData
         return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
 
     def encoder(self, recipe: Recipe) -> AnyEncoder:
-        """Return the encoder of a recipe; its weights are loaded when it first runs.
+        """Return the encoder of a recipe; its weights are loaded at the first run.
 
-        Its model is fetched where only the hub has it.
+        A model that is only on the hub is fetched.
         """
-        if self.device not in (None, "cpu"):  # which every machine has
-            resolve_device(self.device)  # also where every vector is stored and nothing runs
+        if self.device not in (None, "cpu"):  # the device of every machine
+            resolve_device(self.device)  # also if all vectors are stored and nothing runs
         data = self.data(recipe)
         if isinstance(data, OwnData):
             return data.encoder
@@ -147,7 +146,7 @@ class Lab:
             declared, kept = _declared(folder, recipe), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
             if declared.is_last_layer and self._beside(recipe) is not None:
-                return make()  # which has little to do itself: the network of the other stays
+                return make()  # this one runs little, so the network of the other stays
             return self.last.of((declared, kept, *shared.values()), make)
         longest = recipe.max_length
         return self.last.of(
@@ -156,22 +155,22 @@ class Lab:
         )
 
     def precision(self, recipe: Recipe) -> str:
-        """Return what a recipe's vectors are computed in, `auto` settled for the lab's device."""
+        """Return the precision of a recipe's vectors, with `auto` settled for the lab's device."""
         return settle_precision(recipe.precision, self.device)
 
     def vectors(
         self, recipe: Recipe, sentences: Sequence[str], *, encoder: AnyEncoder | None = None
     ) -> Embeddings:
-        """Embed sentences under a recipe's layer set and token pooling, or read what is stored.
+        """Embed sentences under a recipe's layer set and token pooling, or read stored vectors.
 
         Args:
             recipe: Its data set and its calibrator are ignored.
             sentences: N texts.
-            encoder: What `encoder(recipe)` returned, to check a model's folder only once.
+            encoder: Result of `encoder(recipe)`, to check a model's folder only once.
         """
         _check_recipe(recipe)
         encoder = encoder or self.encoder(recipe)
-        if isinstance(encoder, GivenEncoder):  # whose vectors lie in files already
+        if isinstance(encoder, GivenEncoder):  # whose vectors are in files already
             block = encoder.encode(sentences)
             return Embeddings(block.vectors[0], block.n_tokens, block.cut)
         if isinstance(encoder, DeclaredEncoder) and encoder.folder.is_last_layer:
@@ -189,7 +188,7 @@ class Lab:
         )
 
     def _layers_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
-        """Return the layer sets, with token poolings, that the same pass will be asked for."""
+        """Return the layer sets, with token poolings, that are needed next from the same pass."""
         found = []
         for each in self.prefetch:
             if (each.model, each.template) != (recipe.model, recipe.template):
@@ -197,13 +196,13 @@ class Lab:
             if each.layers != PLAIN_LAYERS:
                 found.append((each.layers, each.tokens))
             else:
-                with suppress(InputError):  # which is said where its vectors are asked for
+                with suppress(InputError):  # the error appears where its vectors are needed
                     declared = _declared(model, each)
                     found += [("last", str(declared.pooling))] if declared.is_last_layer else []
         return found
 
     def _beside(self, recipe: Recipe) -> Recipe | None:
-        """Return what a network's layers are asked for beside what its folder declares, if so."""
+        """Return further layer sets needed from a pass for the plain output, if any."""
         same = ("model", "revision", "precision", "template")
         others = (each for each in self.prefetch if each.layers != PLAIN_LAYERS)
         alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
@@ -212,9 +211,9 @@ class Lab:
     def _from_the_same_pass(
         self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str]
     ) -> Embeddings:
-        """Return what a folder declares, from the last layer of the pass for another layer set.
+        """Return the plain output, from the last layer of the pass for another layer set.
 
-        Only sentences that either cuts have a pass of their own.
+        Only sentences that are cut in one of the two have a separate pass.
         """
         other = self.encoder(beside)
         assert isinstance(other, TransformerEncoder)
@@ -250,8 +249,8 @@ class Lab:
         Args:
             model: Catalogue name, local folder or hub id.
             sentences: N texts.
-            layers: Layer set; `model`, the default, is what the model's folder declares, as
-                sentence-transformers' `encode` gives it.
+            layers: Layer set; `model`, the default, is the plain output, equal to
+                sentence-transformers' `encode`.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
             choices: `tokens`, `max_length`, `prompt`, `template`, `truncate_dim`, `revision` or
                 `precision`, as in `Recipe`.
@@ -292,10 +291,10 @@ class Lab:
 
     @context.reports
     def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
-        """Fit a recipe's calibrator on its fit corpus; the scored pairs are not loaded."""
+        """Fit a recipe's calibrator on its fit corpus, without loading the scored pairs."""
         _check_recipe(recipe)
         build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
-        build()  # a wrong option is refused before anything is read
+        build()  # a wrong option is refused before data are read
         corpus = self.corpus(recipe)
         calibrator = build(share=corpus.share)
         encoder = self.encoder(recipe)
@@ -308,13 +307,12 @@ class Lab:
     ) -> Iterator[Evaluation]:
         """Fit calibrators without labels and score a recipe's pairs under each, one at a time.
 
-        What is wrong is refused before anything is computed. A layer set that comes again counts
-        once.
+        Errors in the choices are raised before any computation. A repeated layer set counts once.
 
         Args:
             recipe: The choices.
-            layers: Layer sets in the order of the evaluations; none stands for the recipe's own.
-            calibrators: Specs in their order within each layer set; none is the recipe's own.
+            layers: Layer sets in the order of the evaluations; None is the recipe's own.
+            calibrators: Specs in their order within each layer set; None is the recipe's own.
 
         Example:
             >>> from bertflow_core import Lab, Recipe
@@ -363,14 +361,13 @@ class Lab:
 
     @context.reports
     def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Evaluation:
-        """Score the plain output: what the model's own `encode` gives, uncalibrated.
+        """Score the plain output, the uncalibrated result of the model's own `encode`.
 
-        It is what sentence-transformers gives of the model's folder, and needs no fit: only the
-        pairs are embedded, in the pass for the recipe's own layer set where pooling and unit length
-        are all that the folder declares.
+        It equals that of sentence-transformers and needs no fit, so only the pairs are embedded. A
+        model with only pooling and unit length shares the pass for the recipe's own layer set.
 
         Args:
-            recipe: Names model and data; its layer set, pooling and calibrator do not count.
+            recipe: Recipe with model and data; its layer set, pooling and calibrator are ignored.
             progress: Called with `(done, total, unit)`; may raise `Cancelled`.
 
         Example:
@@ -381,9 +378,7 @@ class Lab:
         _check_recipe(recipe)
         plain = recipe.plain
         if plain is None:
-            raise InputError(
-                f"{quoted(recipe.model)} has vectors as they are given, and no output of a model"
-            )
+            raise InputError(f"{quoted(recipe.model)} has given vectors and no plain output")
         pairs = self.pairs(recipe)
         tables = {recipe.dataset: (pairs, corpus_of(pairs))}
         ahead = self.prefetch if recipe.layers == PLAIN_LAYERS else (*self.prefetch, recipe)
@@ -400,7 +395,7 @@ def _check_recipe(recipe: object) -> None:
 
 
 def _check_scorable(pairs: SentencePairs) -> None:
-    """Refuse pairs that no calibrator could be scored on, before anything is embedded."""
+    """Refuse pairs that cannot be scored, before anything is embedded."""
     if pairs.targets is not None:
         metric_of(pairs.metric).check(pairs.targets)
     if len(pairs.sentences()) < 2:

@@ -1,4 +1,4 @@
-"""Recipes that differ in their layer sets: what they share, and what layers `model` have apart."""
+"""Recipes that differ only in their layer sets: common fields, and those of the plain output."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,9 +8,9 @@ from bertflow_core.lab.recipe import OF_LAYERS, Recipe
 
 
 def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
-    """Return what a study of these layer sets starts from; its own layer set does not count.
+    """Return the starting recipe for a study of these layer sets; its own layer set is ignored.
 
-    Prompt and kept features stay where layers `model` are among them.
+    Prompt and kept features stay if the plain output is among them.
     """
     if recipe.layers == PLAIN_LAYERS and PLAIN_LAYERS in layers:
         return recipe
@@ -18,17 +18,17 @@ def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
 
 
 def widest(recipes: Sequence[Recipe]) -> Recipe:
-    """Return the recipe from which all follow that differ in their layer sets alone.
+    """Return the recipe that yields all recipes which differ only in their layer sets.
 
-    It is one of layers `model`, if there is one: the others have no prompt and no width.
+    It is that of the plain output, if any, since the others have no prompt and no width.
     """
     return next(iter(_declared(recipes)), recipes[0])
 
 
 def shared_by(recipes: Sequence[Recipe]) -> Recipe:
-    """Return what recipes share that differ in their layer sets alone.
+    """Return the common recipe of recipes that differ only in their layer sets.
 
-    Where layers `model` are among them, pooling and length are not shared.
+    If the plain output is among them, pooling and length are not common.
     """
     first = recipes[0]
     apart = OF_LAYERS if _declared(recipes) else ()
@@ -36,14 +36,14 @@ def shared_by(recipes: Sequence[Recipe]) -> Recipe:
 
 
 def layer_columns(recipe: Recipe, shared: Recipe) -> dict[str, Any]:
-    """Return the columns of a recipe that the one shared by all does not have."""
+    """Return the columns of a recipe that the common recipe lacks."""
     own, common = recipe.columns(), shared.columns()
     names = [f"recipe_{name}" for name in OF_LAYERS]
     return {name: own[name] for name in names if name in own.keys() - common.keys()}
 
 
 def layer_options(recipes: Sequence[Recipe]) -> list[tuple[str, str]]:
-    """Return the options that name the layer sets, and the prompt and width of layers `model`."""
+    """Return the options for the layer sets, and for prompt and width of the plain output."""
     options = [("--layers", name) for name in dict.fromkeys(each.layers for each in recipes)]
     for recipe in _declared(recipes)[:1]:
         options += [("--prompt", recipe.prompt)] if recipe.prompt is not None else []
@@ -52,7 +52,7 @@ def layer_options(recipes: Sequence[Recipe]) -> list[tuple[str, str]]:
 
 
 def encodings(recipes: Sequence[Recipe]) -> str:
-    """Say how tokens became vectors, by layer set where that is not the same, for people."""
+    """Describe how tokens became vectors, by layer set if they differ."""
     layers: dict[str, list[str]] = {}
     for recipe in recipes:
         layers.setdefault(recipe.encoding, []).append(recipe.layers)
@@ -62,10 +62,10 @@ def encodings(recipes: Sequence[Recipe]) -> str:
 
 
 def encodings_apart(recipes: Sequence[Recipe]) -> tuple[str, ...]:
-    """Return the sentence that says what `shared_by` leaves out, if it leaves anything out."""
+    """Return the sentence on the fields that `shared_by` leaves out, if any."""
     return (f"Vectors: {encodings(recipes)}.",) if _declared(recipes) else ()
 
 
 def _declared(recipes: Sequence[Recipe]) -> list[Recipe]:
-    """Return the recipes of layers `model` of a network."""
+    """Return the recipes of plain outputs of networks."""
     return [each for each in recipes if each.layers == PLAIN_LAYERS and each.source.has_layers]

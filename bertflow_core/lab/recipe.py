@@ -1,7 +1,7 @@
-"""All choices that decide a number, in one frozen value.
+"""All choices that decide a number, as one frozen value.
 
-A recipe is the options of a command, the caption under a figure, and what is saved beside a result:
-two numbers that differ differ in a field that can be shown.
+A recipe provides the options of a command, the caption of a figure and the metadata of a result.
+Two different numbers differ in a field that can be shown.
 """
 
 from collections.abc import Sequence
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 COMMAND = "bertflow-lab evaluate"
 PLAIN = "plain output"
-"""What people call the vectors that the model's own `encode` gives."""
+"""The name for people of the vectors from the model's own `encode`."""
 
 TABLE = "Columns of a table"
-"""The panel of the options that name them."""
+"""The panel of the options for columns."""
 OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
-"""What layers `model` decide otherwise than the others."""
+"""Fields that the plain output decides by itself."""
 
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe(Params):
-    """The choices that decide a number; each field says what it is.
+    """The choices that decide a number.
 
     Raises:
-        InputError: A value that no such field can have, or values that do not go together.
+        InputError: An invalid value, or values that do not go together.
 
     Example:
         >>> from bertflow_core import Recipe
@@ -57,43 +57,42 @@ class Recipe(Params):
 
     model: str = param(
         "minilm",
-        "Catalogue name, local folder or hub id; vectors, those in the data set's own file; "
-        "vectors:FILE, a parquet table that names each vector's sentence; glove:FILE and "
-        "word2vec:FILE, averaged word vectors.",
+        "Catalogue name, local folder or hub id; vectors for those in the data set's own file; "
+        "vectors:FILE for a parquet table with a column of sentences; glove:FILE and "
+        "word2vec:FILE for averaged word vectors.",
         title="Model",
     )
     revision: str | None = param(
-        None, "Commit, branch or tag of a hub model; of vectors the digest of their files."
+        None, "Commit, branch or tag of a hub model; for given vectors the digest of their files."
     )
     layers: str = param(
         "layer:4",
         "last, last2 (the paper's wording), first-last (what its code does) or layer:k (0 is the "
-        "embedding output); model is the plain output: what the model's folder declares, pooling "
-        "and all, as sentence-transformers gives it.",
+        "embedding output); model is the plain output, equal to sentence-transformers' encode.",
         title="Layers",
     )
     tokens: str = param(
         "mean",
-        "How a sentence's token vectors become one: mean, mean-content (without the special tokens "
-        "that the tokenizer adds), cls, max or last (of decoders); with layers model the folder "
-        "decides.",
+        "How the token vectors of a sentence become one vector: mean, mean-content (without the "
+        "special tokens that the tokenizer adds), cls, max or last (for decoders). With layers "
+        "model the model decides.",
         title="Token pooling",
     )
     max_length: int = param(
         64,
-        "Longest input in tokens, special tokens included; with layers model the folder decides.",
+        "Longest input in tokens, special tokens included; with layers model the model decides.",
         low=0,
     )
     prompt: str | None = param(
         None,
-        "With layers model: name of a prompt of the model's, put before every sentence; its "
-        "default if none.",
+        "With layers model: name of a prompt of the model, put before every sentence; the "
+        "model's default if empty.",
         title="Prompt",
     )
     template: str | None = param(
         None,
-        "Text that the model reads around each sentence, with {text} in the sentence's place; "
-        "without one it reads the sentence alone.",
+        "Text around each sentence that the model reads, with {text} in place of the sentence; "
+        "without it the model reads the sentence alone.",
         title="Template",
     )
     truncate_dim: int = param(
@@ -104,8 +103,8 @@ class Recipe(Params):
     )
     precision: str = param(
         "float32",
-        "float32, bfloat16 or float16 of the encoder's arithmetic; auto is what the device is made "
-        "for, by default this machine's best.",
+        "float32, bfloat16 or float16 in the encoder's arithmetic; auto suits the device, by "
+        "default this machine's best.",
         title="Precision",
     )
     dataset: str = param(
@@ -132,14 +131,15 @@ class Recipe(Params):
     subset: str | None = param(None, "Subset of each pair.", title="Subsets", panel=TABLE)
     scale: str | None = param(
         None,
-        "Lowest and highest gold score, LOW,HIGH; 0 to 1 or 0 to 5 by default, as they seem to be.",
+        "Lowest and highest gold score, LOW,HIGH; by default 0 to 1 or 0 to 5, inferred from the "
+        "scores.",
         title="Gold scale",
         panel=TABLE,
     )
     metric: str | None = param(
         None,
-        "rho of graded scores, or auc of labels of two kinds, such as 0 and 1; of labelled texts "
-        "accuracy of a classifier, or v-measure of clusters. What the data declare by default: "
+        "rho for gold scores, or auc for labels of two kinds, such as 0 and 1; for labelled "
+        "texts accuracy of a classifier, or v-measure of clusters. By default the data decide: "
         "numbers are scores, and two named classes are labels.",
         choices=tuple(METRICS),
         title="Metric",
@@ -147,25 +147,26 @@ class Recipe(Params):
     calibrator: str = param("identity", "Calibrator: name[:key=value,...], steps joined by +.")
     fit_on: str = param(
         "target",
-        "target (all sentences of the data set, without gold scores, as in the paper), train, nli "
-        "(premises and hypotheses of SNLI and MNLI; snli or mnli of one), the name of another data "
-        "set, a text file with one sentence per line, or a table (FILE or FILE#COLUMN); of these "
-        "three NAME:N draws N sentences at random, 300,000 at most; of vectors: vectors, or a "
-        "file of them.",
+        "target (all sentences of the data set, without gold scores, as in the paper), train, "
+        "nli (premises and hypotheses of SNLI and MNLI; snli or mnli for one), the name of "
+        "another data set, a text file with one sentence per line, or a table (FILE or "
+        "FILE#COLUMN). NAME:N draws N sentences at random from nli, a text file or a table, "
+        "300,000 at most. For given vectors: vectors, or a file of them.",
         title="Fit corpus",
     )
     seed: int = param(0, "Random seed.", low=0, high=2**32 - 1, title="Seed")
     aggregation: str = param(
         "all",
-        "Metric over subsets: all pairs at once (all), mean, or wmean, weighted by their pairs.",
+        "Aggregation over subsets: all pairs at once (all), the mean of subsets (mean), or their "
+        "mean weighted by pairs (wmean).",
         choices=AGGREGATIONS,
         title="Aggregation",
     )
 
-    _ignored: ClassVar[frozenset[str]] = frozenset()  # of an instance where `without` made it
+    _ignored: ClassVar[frozenset[str]] = frozenset()  # of an instance made by `without`
 
     def check(self) -> None:
-        """Settle what follows from other fields, and refuse what does not go together."""
+        """Settle dependent fields, and refuse values that do not go together."""
         LayerSet(self.layers)
         self._settle_given()
         self._settle_declared()
@@ -176,7 +177,7 @@ class Recipe(Params):
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
 
     def _settle_given(self) -> None:
-        """Let layers `model` follow from vectors without a network, which have no others."""
+        """Set layers `model` for vectors without a network, which have no others."""
         if self.source.has_layers:
             return
         if self.layers not in (PLAIN_LAYERS, Recipe.layers):
@@ -201,13 +202,13 @@ class Recipe(Params):
             )
 
     def _settle_declared(self) -> None:
-        """Let pooling and length follow from layers `model`, where they are not chosen apart."""
+        """Set pooling and length for layers `model` where they are not chosen."""
         if self.layers != PLAIN_LAYERS or not self.source.has_layers:
             for name in ("prompt", "truncate_dim"):
                 if getattr(self, name):
                     raise InputError(
                         f"{name} belongs to layers {PLAIN_LAYERS} of a network: leave it out, or "
-                        f"take layers {PLAIN_LAYERS}, got {quoted(getattr(self, name))}"
+                        f"choose layers {PLAIN_LAYERS}, got {quoted(getattr(self, name))}"
                     )
         if self.layers != PLAIN_LAYERS:
             TokenPooling.parse(self.tokens)
@@ -215,13 +216,13 @@ class Recipe(Params):
         for name, settled in (("tokens", PLAIN_LAYERS), ("max_length", 0)):
             if getattr(self, name) not in (settled, getattr(Recipe, name)):
                 raise InputError(
-                    f"with layers {PLAIN_LAYERS} the model's folder decides {name}: leave it out, "
-                    f"got {quoted(getattr(self, name))}"
+                    f"with layers {PLAIN_LAYERS} the model decides {name}: leave it out, got "
+                    f"{quoted(getattr(self, name))}"
                 )
             object.__setattr__(self, name, settled)
 
     def table_columns(self) -> "TableColumns | None":
-        """Return the columns of a table that are named; None where they are to be recognised."""
+        """Return the chosen columns of a table; None to recognise them."""
         from bertflow_core.datasets import TableColumns
 
         named = (self.sentence1, self.sentence2, self.score, self.subset)
@@ -229,13 +230,13 @@ class Recipe(Params):
             return None
         if self.sentence1 is None and (self.sentence2 or self.subset):
             raise InputError(
-                "name the columns of sentences: --sentence1 and --sentence2, or --sentence1 alone "
-                "for single sentences"
+                "give the columns of sentences: --sentence1 and --sentence2, or --sentence1 "
+                "alone for single sentences"
             )
         return TableColumns(self.sentence1, self.sentence2, self.score, self.subset)
 
     def gold_scale(self) -> tuple[float, float] | None:
-        """Return the lowest and highest gold score, or None where they are to be inferred."""
+        """Return the lowest and highest gold score, or None to infer them."""
         if self.scale is None:
             return None
         try:
@@ -253,10 +254,10 @@ class Recipe(Params):
         return self._changed(changes)._ignoring(self._ignored.difference(changes))
 
     def without(self, *names: str) -> Self:
-        """Return a copy that ignores some fields, because a study does not depend on them.
+        """Return a copy that ignores some fields, on which a study does not depend.
 
-        They take their defaults, so recipes that differ in nothing else become equal. The caption,
-        the columns and the command leave them out.
+        They take their defaults, so that recipes which differ only in them become equal. The
+        caption, the columns and the command omit them.
 
         Args:
             names: Fields, for example `layers`.
@@ -270,7 +271,7 @@ class Recipe(Params):
         return self._changed(self._defaults(*names))._ignoring(self._ignored.union(names))
 
     def _changed(self, changes: dict[str, Any]) -> Self:
-        """Return a copy; who leaves layers `model` leaves what belongs to it as well."""
+        """Return a copy; other layers than `model` also reset the fields of `model`."""
         if self.layers == PLAIN_LAYERS != changes.get("layers", PLAIN_LAYERS):
             changes = {**self._defaults(*OF_LAYERS), **changes}
         return replace(self, **changes)
@@ -283,11 +284,11 @@ class Recipe(Params):
         return self
 
     def counting(self) -> dict[str, Any]:
-        """Return the fields that count, JSON-able."""
+        """Return the fields in use, JSON-able."""
         return {k: v for k, v in self.to_dict().items() if k not in self._ignored}
 
     def changes(self) -> dict[str, str]:
-        """Return the fields that are not at their defaults, as text, but what others settle."""
+        """Return the fields that differ from their defaults, as text, without dependent ones."""
         settled = {"layers": not self.source.has_layers}
         settled |= dict.fromkeys(("tokens", "max_length"), self.layers == PLAIN_LAYERS)
         return {k: text for k, text in super().changes().items() if not settled.get(k)}
@@ -300,7 +301,7 @@ class Recipe(Params):
         options: Sequence[tuple[str, object]] = (),
     ) -> str:
         """Return the whole command, with calibrators in place of the recipe's own."""
-        # An own calibrator is always named: none would mean the command's default.
+        # A single calibrator is always given, since none would mean the command's default.
         own = () if "calibrator" in self._ignored else (self.calibrator,)
         return super().to_command(calibrators or own, command=command, options=options)
 
@@ -314,7 +315,7 @@ class Recipe(Params):
         return digest_of([self.to_dict(), parameters, versions])
 
     def caption(self) -> str:
-        """Return the fields that count as a line for people."""
+        """Return the fields in use as one line of text."""
         network = ("layers", "tokens", "template", "max_length", "precision")
         fit = self._shown(" ", "calibrator", "fit_on")
         clauses = (
@@ -327,7 +328,7 @@ class Recipe(Params):
         return "; ".join(filter(None, clauses))
 
     def base(self) -> "Recipe":
-        """Return the fields that every recipe has, without those of a study."""
+        """Return the fields of a plain recipe, without those of a study."""
         names = [each.name for each in fields(Recipe)]
         return Recipe(**{name: getattr(self, name) for name in names})._ignoring(self._ignored)
 
@@ -335,7 +336,7 @@ class Recipe(Params):
     def plain(self) -> Self | None:
         """The recipe of the plain output: the model's own `encode`, no template, uncalibrated.
 
-        None where vectors are given: nothing puts them out here.
+        None for given vectors, which have no model.
         """
         if not self.source.has_layers:
             return None
@@ -344,28 +345,28 @@ class Recipe(Params):
 
     @property
     def vectors(self) -> str:
-        """What people call its vectors: the plain output, or the layer set."""
+        """The name of its vectors for people: the plain output, or the layer set."""
         is_plain = self.with_(calibrator=Recipe.calibrator) == self.plain
         return PLAIN if is_plain else self.layers
 
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return the recipe of each layer set, the plain output first where it is none of them."""
+        """Return the recipe of each layer set, after the plain output if that is none of them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 
     @property
     def has_splits(self) -> bool:
-        """Whether the data set has splits: one with a name has them, a file has not."""
+        """Whether the data set has splits, as named ones do and files do not."""
         return not PurePath(self.dataset).suffix
 
     @property
     def source(self) -> Source:
-        """Where the vectors come from: without a network there are no layers, tokens or lengths."""
+        """The source of the vectors; without a network there are no layers, tokens or lengths."""
         return source_of(self.model)
 
     @property
     def pooling(self) -> str:
-        """How tokens become a vector, for people."""
+        """The token pooling, as text."""
         if not self.source.has_layers:
             return self.source.pooling
         if self.layers != PLAIN_LAYERS:
@@ -376,7 +377,7 @@ class Recipe(Params):
 
     @property
     def length(self) -> str:
-        """The longest input, for people."""
+        """The longest input, as text."""
         if not self.source.has_layers:
             return "of any length"
         is_declared = self.layers == PLAIN_LAYERS
@@ -385,11 +386,11 @@ class Recipe(Params):
 
     @property
     def encoding(self) -> str:
-        """How a sentence becomes a vector of its layers, for people."""
+        """The way from a sentence to its vector, as text."""
         return self._shown(", ", "tokens", "template", "max_length")
 
     def _shown(self, separator: str, *names: str) -> str:
-        """Join the texts of those of these fields that are not ignored."""
+        """Join the texts of the fields that are not ignored."""
         special = {
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
             "layers": self.vectors,

@@ -1,6 +1,6 @@
-"""What a recipe scores and fits on: named data sets and tables, or the rows of given vectors.
+"""The data of a recipe: named data sets and tables, or the rows of given vectors.
 
-A row of vectors is known by its sentence where the files name one, else by its number, such as
+A row of vectors is identified by its sentence if the files have one, else by its number, such as
 `first 17`.
 """
 
@@ -34,12 +34,12 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
 
 EVERY_VECTOR = "vectors"
-"""The fit corpus of every vector that the model's files hold."""
+"""The fit corpus of all vectors in the model's files."""
 
 
 @dataclass(frozen=True)
 class RecipeData:
-    """The data of a recipe whose encoder takes any sentence; some may be in memory, by name."""
+    """The data of a recipe whose encoder accepts any sentence; some may be in memory."""
 
     recipe: Recipe
     data_dir: str | Path | None = None
@@ -49,7 +49,7 @@ class RecipeData:
 
     @property
     def pairs(self) -> SentencePairs:
-        """What is scored."""
+        """The scored pairs."""
         name = self.recipe.dataset
         if name in self.tables:
             return self.tables[name][0]
@@ -57,19 +57,19 @@ class RecipeData:
 
     @property
     def corpus(self) -> Corpus:
-        """What is fitted on."""
+        """The fit corpus."""
         if self.recipe.dataset in self.tables:
             return self.tables[self.recipe.dataset][1]
         return self._named_corpus(self.recipe.fit_on)
 
     @property
     def all_sentences(self) -> Corpus:
-        """Every sentence of every split of the data set, duplicates kept."""
+        """Every sentence of every split of the data set, duplicates included."""
         in_memory = self.recipe.dataset in self.tables
         return corpus_of(self.pairs) if in_memory else self._named_corpus(TARGET)
 
     def options(self) -> dict[str, Any]:
-        """Return the keyword arguments that the readers of data sets take."""
+        """Return the keyword arguments for the readers of data sets."""
         return {
             "data_dir": self.data_dir,
             "columns": self.recipe.table_columns(),
@@ -81,16 +81,16 @@ class RecipeData:
         return load_corpus(self._file(self.recipe.dataset), self._file(fit_on), **self.options())
 
     def _file(self, name: str) -> str | RawFile:
-        """Return the file in memory that a recipe names, or the name."""
+        """Return the file in memory with a recipe's name, or the name itself."""
         return self.files.get(name, name)
 
 
 class OwnData(RecipeData):
-    """The data of a recipe whose model is given vectors of sentences, and the encoder of those."""
+    """The data of a recipe with given vectors, and their encoder."""
 
     @cached_property
     def pairs(self) -> SentencePairs:
-        """What is scored: pairs with their words, or numbered rows where there are none."""
+        """The scored pairs, with their sentences, or numbered rows if there are none."""
         if not self._is_by_row:
             return super().pairs
         if self._holds_vectors:
@@ -99,7 +99,7 @@ class OwnData(RecipeData):
 
     @cached_property
     def corpus(self) -> Corpus:
-        """What is fitted on."""
+        """The fit corpus."""
         fit_on = self.recipe.fit_on
         if fit_on == EVERY_VECTOR:
             return _corpus_of(self._files, chain(*self._names))
@@ -109,7 +109,7 @@ class OwnData(RecipeData):
 
     @property
     def all_sentences(self) -> Corpus:
-        """Every sentence of the data set that is expected to have a vector."""
+        """Every sentence of the data set that should have a vector."""
         return self.corpus if self.recipe.fit_on == TARGET else corpus_of(self.pairs)
 
     @cached_property
@@ -123,7 +123,7 @@ class OwnData(RecipeData):
 
     @cached_property
     def _files(self) -> list[VectorFile]:
-        """The model's files: one, by sentence or of single rows, or the two sides of pairs."""
+        """The model's files: one with sentences or single rows, or two with the sides of pairs."""
         names = own_files(self.recipe.model) or (self.recipe.dataset,)
         files = [read_vectors(self._file(name)) for name in names]
         if files[0].x.shape != files[-1].x.shape:
@@ -135,18 +135,18 @@ class OwnData(RecipeData):
 
     @cached_property
     def _fitted(self) -> list[VectorFile]:
-        """The file of vectors that is fitted on, if there is one beside the model's."""
+        """The file of vectors in the fit corpus, if it is not the model's."""
         fit_on = self.recipe.fit_on
         return [read_vectors(self._file(fit_on))] if fit_on.lower().endswith(VECTOR_ENDINGS) else []
 
     @property
     def _is_by_name(self) -> bool:
-        """Whether the one file says which sentence each of its vectors is of."""
+        """Whether the single file has the sentence of each vector."""
         return len(own_files(self.recipe.model)) == 1
 
     @cached_property
     def _holds_vectors(self) -> bool:
-        """Whether the data set is a file of single vectors: a model may give others of its rows."""
+        """Whether the data set is a file of single vectors, whose rows a model may replace."""
         name = self.recipe.dataset.lower()
         if self.recipe.model == OWN or not self._is_by_name:
             return self.recipe.model == OWN
@@ -157,29 +157,29 @@ class OwnData(RecipeData):
 
     @property
     def _is_by_row(self) -> bool:
-        """Whether row i of the vectors is row i of the data set, whatever sentences it has."""
+        """Whether row i of the vectors is row i of the data set, whatever its sentences."""
         if self.recipe.dataset in (*self.tables, *DATASETS):
             return False
         return not self._is_by_name or self._holds_vectors
 
     @cached_property
     def _names(self) -> tuple[tuple[str, ...], ...]:
-        """The sentence, or its number, of every row of each of the model's files."""
+        """The sentence, or the number, of every row of each of the model's files."""
         one = self._files[0]
         if self._is_by_name and one.names is not None:
             return (one.names,)
         if self._is_by_name and not self._holds_vectors:
             raise InputError(
-                f"{quoted(one.name)} does not say which sentence each vector is of: write a "
-                "parquet table with a column of sentences, or give two files, one a side, "
-                "with --vectors"
+                f"{quoted(one.name)} does not have the sentence of each vector: write a parquet "
+                "table with a column of sentences, or give two files, one per side, with "
+                "--vectors"
             )
         pairs = self.pairs
         if len(pairs) != len(one.x):
             raise InputError(
                 f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} "
-                f"{'pairs of ' * pairs.is_paired}vectors in {quoted(one.name)}: expected one each, "
-                "in the same order"
+                f"{'pairs of ' * pairs.is_paired}vectors in {quoted(one.name)}: expected one row "
+                "each, in the same order"
             )
         return (pairs.first, pairs.second)[: len(self._files)]
 
@@ -189,7 +189,7 @@ def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
 
 
 def _numbered(side: str, n: int) -> tuple[str, ...]:
-    """Return what stands for the sentences of `n` vectors; rows count from 1."""
+    """Return the names of `n` vectors without sentences; rows count from 1."""
     return tuple(f"{side} {row}" for row in range(1, n + 1))
 
 
@@ -213,7 +213,7 @@ def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
 
 
 def _pairs_by_row(table: Table, recipe: Recipe) -> SentencePairs:
-    """Return the pairs of a table, none left out; by their numbers where it has no sentences."""
+    """Return all pairs of a table, by number if it has no sentences."""
     columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
     scale = recipe.gold_scale()
     if columns is not None and (recipe.sentence1 or columns.sentence2):

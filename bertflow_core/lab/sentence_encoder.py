@@ -15,17 +15,17 @@ from bertflow_core.runtime.device import settle_precision
 
 
 class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Map sentences to the embeddings of a frozen encoder; there is nothing to fit.
+    """Map sentences to the embeddings of a frozen encoder, without a fit.
 
     Args:
         model: Catalogue name, local folder or hub id.
-        layers: Layer set; `model` is what the model's folder declares.
+        layers: Layer set; `model` is the plain output.
         tokens: Token pooling; None takes the recipe's default.
         max_length: Longest input in tokens; None takes the recipe's default.
-        template: Text with `{text}` in it that is read around every sentence; None for none.
+        template: Text with `{text}` in place of the sentence; None for none.
         revision: Commit, branch or tag of a hub model.
         precision: As in `Recipe`.
-        lab: Where embeddings are kept and what computes; None takes `Lab()`.
+        lab: The lab that computes and stores embeddings; None is `Lab()`.
 
     Example:
         >>> from bertflow_core import SentenceEncoder
@@ -59,10 +59,10 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.lab = lab
 
     def fit(self, X: Sequence[str], y: object = None) -> Self:
-        """Do nothing but check the choices; `y` is ignored.
+        """Check the choices; `y` is ignored.
 
         Raises:
-            InputError: A choice that no recipe can have.
+            InputError: An invalid choice.
         """
         self._recipe()
         return self
@@ -71,7 +71,7 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the embeddings of N sentences, float32, shape (N, D).
 
         Raises:
-            InputError: A model, choice or sentence that cannot be used.
+            InputError: An unusable model, choice or sentence.
             ResourceError: The disk or the network failed.
         """
         check_type(self.lab, (Lab, NoneType), "lab", "a Lab, or None")

@@ -1,1 +1,1 @@
-"""What the machine gives: devices, files, the hub, progress, late imports."""
+"""What the machine provides: devices, files, the hub, progress, late imports."""

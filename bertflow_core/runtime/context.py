@@ -1,8 +1,8 @@
-"""What long work reports, bars that show it, whether it must stop, a clock without loading.
+"""Progress of long work, bars that show it, cancelling, and a clock that leaves out loading.
 
-All three are kept in context variables: whoever starts long work says once who listens, and the
-functions below it report without passing anything on. A thread starts with nobody listening; run
-its work in `contextvars.copy_context()`.
+They are kept in context variables: the caller names a listener once, and the functions below it
+report without passing anything on. A new thread has no listener; run its work in
+`contextvars.copy_context()`.
 """
 
 import sys
@@ -20,12 +20,12 @@ T = TypeVar("T")
 class Progress(Protocol):
     """Receives how much of a piece of long work is done.
 
-    It is called often (many times a second at most), from one thread. To stop the work it raises
-    `bertflow_core.errors.Cancelled`; the work leaves nothing half written then.
+    It is called often (many times a second at most) from one thread. To stop the work, raise
+    `bertflow_core.errors.Cancelled`; nothing is left half written.
     """
 
     def __call__(self, done: int, total: int, unit: str) -> None:
-        """Learn that `done` of `total` units ("sentences", "steps") are finished."""
+        """Take note that `done` of `total` units ("sentences", "steps") are finished."""
         ...
 
 
@@ -43,7 +43,7 @@ _spent_loading: ContextVar[float] = ContextVar("_spent_loading", default=0.0)
 
 @contextmanager
 def reporting(progress: Progress | None) -> Iterator[None]:
-    """Let `progress` hear what is reported within; None leaves the present listener.
+    """Send reports in this block to `progress`; None leaves the present listener.
 
     Example:
         >>> from bertflow_core.runtime import context
@@ -61,12 +61,12 @@ def reporting(progress: Progress | None) -> Iterator[None]:
 
 
 def listener() -> Progress:
-    """Return who listens now, for one that hears it first and passes it on."""
+    """Return the present listener, for one that hears reports first and passes them on."""
     return _listener.get()
 
 
 def reports(work: Callable[P, T]) -> Callable[P, T]:
-    """Let the argument `progress` of a public function hear what is reported in it."""
+    """Send reports in a public function to its argument `progress`."""
 
     @wraps(work)
     def heard(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -77,19 +77,19 @@ def reports(work: Callable[P, T]) -> Callable[P, T]:
 
 
 def report(done: int, total: int, unit: str) -> None:
-    """Report that `done` of `total` units are finished; raises `Cancelled` where work must stop."""
+    """Report that `done` of `total` units are finished; raise `Cancelled` where work must stop."""
     _reported.set((done, total, unit))
     listener()(done, total, unit)
 
 
 def check_cancelled() -> None:
-    """Raise `Cancelled` where work must stop: the last report is repeated."""
+    """Raise `Cancelled` where work must stop, by repeating the last report."""
     report(*_reported.get())
 
 
 @contextmanager
 def repeating(done: int, total: int, unit: str) -> Iterator[None]:
-    """Report this, and again whenever something is reported within: only the outer work counts."""
+    """Report this, and again on each report in this block, so that only the outer work counts."""
     outer = listener()
     report(done, total, unit)
     with reporting(lambda *_: outer(done, total, unit)):
@@ -98,20 +98,20 @@ def repeating(done: int, total: int, unit: str) -> Iterator[None]:
 
 @contextmanager
 def renamed(pattern: str) -> Iterator[None]:
-    """Pass on what is reported within under another unit; "{}" in it stands for the first one."""
+    """Pass on reports in this block under another unit, in which "{}" is the original unit."""
     outer = listener()
     with reporting(lambda done, total, unit: outer(done, total, pattern.format(unit))):
         yield
 
 
 def in_space(place: int, n_spaces: int) -> AbstractContextManager[None]:
-    """Name a space, by its index from 0, in the unit of what is reported within."""
+    """Add a space, by its index from 0, to the unit of reports in this block."""
     return renamed(f"{{}}, space {place + 1} of {n_spaces}" if n_spaces > 1 else "{}")
 
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Stop this thread's clock: what is within is imported or compiled once for all calls."""
+    """Stop this thread's clock: this block imports or compiles something once for all calls."""
     start = seconds()
     try:
         yield
@@ -135,10 +135,10 @@ def seconds() -> float:
 
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
-    """Draw a bar for each piece of work that reports within; yield the callback that does it.
+    """Draw a bar for each piece of work that reports in this block; yield the callback.
 
-    In a terminal they are on standard error; where that is no terminal, nothing is drawn. In a
-    notebook they are widgets of the cell.
+    In a terminal the bars are on standard error, in a notebook they are widgets of the cell.
+    Elsewhere nothing is drawn.
 
     Example:
         >>> from bertflow_core import progress_bars
@@ -161,7 +161,7 @@ def progress_bars() -> Iterator[Progress]:
         if bar is None:
             return
         bar.close()
-        # A notebook leaves a bar that did not reach its end, as where work tells only of its start.
+        # A notebook leaves a bar that did not reach its end, as when work reports only its start.
         if hasattr(bar, "container"):
             bar.container.close()
 

@@ -1,8 +1,8 @@
-"""Where the arithmetic runs: on which device, in which precision, on how many threads.
+"""Where arithmetic runs: the device, the precision and the number of threads.
 
-`torch.set_num_threads` is not for a single thread: every thread that begins later takes its number
-too, and one that began while another had set 1 would keep 1, and leave it to all that follow.
-OpenMP and MKL, which share torch's work out, each have a number for every thread.
+`torch.set_num_threads` reaches beyond one thread: every later thread starts with its number, and
+could keep a 1 that was meant for another. OpenMP and MKL, which distribute torch's work, have a
+number for each thread.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DTYPES = ("float32", "bfloat16", "float16")
 AUTO = "auto"
-"""The precision that a device is made for, in place of a named one."""
+"""Chooses the precision that suits the device."""
 
 _CPU_INFO, _CONTAINER_MEMORY = Path("/proc/cpuinfo"), Path("/sys/fs/cgroup/memory.max")
 _BFLOAT16_FLAGS = frozenset({"avx512_bf16", "amx_bf16", "bf16"})  # the last one is ARM's
@@ -50,10 +50,10 @@ def resolve_device(name: str | None = None) -> "torch.device":
 
 
 def settle_precision(name: str, device: str | None = None) -> str:
-    """Return a precision by its own name: for `auto` the one that a device is made for.
+    """Return a precision by its name: for `auto` the one that suits the device.
 
-    That is bfloat16 on a GPU and on a CPU with instructions for it, float16 on another GPU, and
-    float32 on another CPU, which would be slower in anything else.
+    That is bfloat16 on a GPU or CPU with instructions for it, otherwise float16 on a GPU, and
+    float32 on a CPU, where anything else is slower.
     """
     if name in DTYPES:
         return name
@@ -71,7 +71,7 @@ def settle_precision(name: str, device: str | None = None) -> str:
 
 
 def machine_memory() -> int | None:
-    """Return the bytes of this machine's memory, or its container's; None where nobody says so."""
+    """Return the memory of this machine or its container in bytes; None if unknown."""
     if not hasattr(os, "sysconf"):  # Windows
         return None
     found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -82,7 +82,7 @@ def machine_memory() -> int | None:
 
 @cache
 def _cpu_has_bfloat16() -> bool:
-    """Tell whether Linux lists such instructions; elsewhere nobody says so."""
+    """Tell whether Linux lists such instructions; other systems list none."""
     try:
         return not _BFLOAT16_FLAGS.isdisjoint(_CPU_INFO.read_text(errors="replace").split())
     except OSError:
@@ -93,9 +93,9 @@ def _cpu_has_bfloat16() -> bool:
 def one_thread() -> Iterator[None]:
     """Keep torch's CPU work on the calling thread.
 
-    Operations on few rows are too small to share: a second thread gains nothing on an idle machine,
-    and waiting for it takes many times as long as the work on a busy one. It also makes a result
-    independent of the number of cores.
+    Operations on few rows are too small to share. A second thread gains nothing on an idle machine,
+    and waiting for it on a busy one takes many times as long as the work. One thread also makes a
+    result independent of the number of cores.
     """
     with _openmp().limit(limits=1):
         before = _mkl()(1)
@@ -106,7 +106,7 @@ def one_thread() -> Iterator[None]:
 
 
 def stay_on_one_thread() -> None:
-    """Keep torch's CPU work on the calling thread until that ends."""
+    """Keep torch's CPU work on the calling thread for as long as the thread lives."""
     _openmp().limit(limits=1)
     _mkl()(1)
 
@@ -114,7 +114,7 @@ def stay_on_one_thread() -> None:
 def _openmp() -> "ThreadpoolController":
     import torch
 
-    torch.get_num_threads()  # torch settles a thread's number once, and would do so after us
+    torch.get_num_threads()  # torch settles a thread's number once, which would override ours
     return _libraries()
 
 
@@ -127,7 +127,7 @@ def _libraries() -> "ThreadpoolController":
 
 @cache
 def _mkl() -> Callable[[int], int]:
-    """Return what sets MKL's number for the calling thread, 0 for the process's, and tells it."""
+    """Return MKL's setter of the calling thread's number (0: the process's), and its getter."""
     import torch
 
     try:

@@ -1,7 +1,7 @@
-"""Files: what users name is read without trust; what is written is whole or not there.
+"""Files: those that users name are read without trust; output is written whole or not at all.
 
-What is being written lies beside its target under a name of its own, and is renamed once it is
-flushed to the disk, then its folder is: whatever happens, the old content is there or the new.
+Output is written beside its target under a temporary name, flushed to the disk, and renamed; then
+its folder is flushed. Whatever happens, the target holds the old content or the new.
 """
 
 import errno
@@ -19,14 +19,14 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.wording import quoted, size_text
 
 PATHS = (str, os.PathLike)
-"""What a path may be."""
+"""Types of a path."""
 
 MAX_SENTENCE = 100_000
-"""Characters of a sentence, on a line or in a cell: far more than any encoder looks at."""
+"""Largest number of characters of a sentence, a line or a cell; no encoder reads so many."""
 
 
 SCRATCH = ".bertflow-"
-"""How the names of unfinished files begin."""
+"""Prefix of the names of unfinished files."""
 
 _MARK_WITHIN = 1_024
 
@@ -45,7 +45,7 @@ def disk_errors(name: str | Path, *, does: str = "read") -> Iterator[None]:
 
 
 def check_file(path: Path, limit: int) -> None:
-    """Refuse what is no regular file, such as a pipe, or has more than `limit` bytes."""
+    """Refuse anything but a regular file, and a file of more than `limit` bytes."""
     with disk_errors(path):
         status = path.stat()
     if stat.S_ISDIR(status.st_mode):
@@ -57,17 +57,17 @@ def check_file(path: Path, limit: int) -> None:
 
 
 def read_file(path: Path, limit: int) -> bytes:
-    """Read a file whole; refuses what `check_file` refuses."""
+    """Read a whole file that passes `check_file`."""
     check_file(path, limit)
     with disk_errors(path), path.open("rb") as stream:
-        content = stream.read(limit + 1)  # what the kernel makes up has no size beforehand
+        content = stream.read(limit + 1)  # files made up by the kernel have no size beforehand
     if len(content) > limit:
         raise InputError(too_large(path, len(content), limit))
     return content
 
 
 def file_sha256(file: Path) -> str:
-    """Return the SHA-256 of a file's content, hashed once per version of it."""
+    """Return the SHA-256 of a file's content, hashed once per version of the file."""
     with disk_errors(file):
         status = file.stat()
         return _sha256_of_version(file, status.st_size, status.st_mtime_ns)
@@ -75,31 +75,31 @@ def file_sha256(file: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
-    """Hash a file; size and time are there to be the key."""
+    """Hash a file; size and time serve only as the key."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def digest_of(value: object) -> str:
-    """Return the SHA-256 of what JSON can say, whatever the order of names."""
+    """Return the SHA-256 of a JSON value, whatever the order of its names."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def too_large(name: str | Path, size: int, limit: int) -> str:
-    """Return the sentence that `name` has `size` bytes where `limit` are allowed."""
+    """Return the sentence for a file of `size` bytes where `limit` are allowed."""
     return (
         f"{quoted(name)} is too large: expected at most {size_text(limit)}, got {size_text(size)}"
     )
 
 
 def is_special(path: Path) -> bool:
-    """Tell whether a path is a pipe, a socket or a device, which may block who opens it."""
+    """Tell whether a path is a pipe, a socket or a device, which may block on opening."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
-    """Tell whether a regular file has one of these texts near its beginning; nothing else has."""
-    if not path.is_file():  # to open a pipe would wait for ever
+    """Tell whether a file is regular and has one of these texts near its beginning."""
+    if not path.is_file():  # opening a pipe would wait for ever
         return False
     with path.open("rb") as stream:
         start = stream.read(_MARK_WITHIN)
@@ -108,7 +108,7 @@ def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Give the name of a scratch file, which replaces `path` when the block ends without an error.
+    """Yield the name of a scratch file, which replaces `path` if the block ends without an error.
 
     An `OSError` leaves the old file as it was, and no scratch file.
     """
@@ -130,7 +130,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a whole file or none."""
     with disk_errors(path, does="write"), atomic_write(path) as scratch:
         scratch.write_bytes(content)
 
@@ -138,9 +138,9 @@ def write_file(path: Path, content: bytes) -> None:
 def check_target(
     path: Path, *, force: bool, endings: Sequence[str] = (".npy",), marks: Iterable[str] = ()
 ) -> None:
-    """Refuse, before any work, a file name that cannot be written or would overwrite something.
+    """Refuse, before any work, a file that cannot be written or would overwrite another.
 
-    With `force` a file may be replaced; where there are marks, only one that begins with one.
+    `force` permits replacing a file; if marks are given, only one that begins with a mark.
     """
     if path.suffix not in endings:
         raise InputError(f"{quoted(path)} must end in {' or '.join(endings)}")

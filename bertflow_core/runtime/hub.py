@@ -1,7 +1,7 @@
-"""The Hugging Face hub by its own client: a repository's files fetched, a folder sent, its faults.
+"""The Hugging Face hub by its own client: fetching a repository, sending a folder, and faults.
 
-The client caches, resumes, checks and times out; here stand progress, an end to every silence, and
-one sentence for each kind of failure.
+The client caches, resumes, checks and times out. This module adds progress, a time limit for every
+silence, and one sentence for each kind of failure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,15 +28,15 @@ __all__ = ["check_push", "fetch", "model_listing", "push"]
 
 _LOGIN = "`hf auth login`"
 _CALLED = {
-    "model": ("model", "or choose the model minilm, which is embedded"),
+    "model": ("model", "or choose the model minilm, which is installed"),
     "dataset": ("data set", "or choose the data set captions, which is built in"),
 }
-"""What people call a kind of repository, and what else to do where the hub fails."""
+"""The name of each kind of repository in sentences, and the alternative where the hub fails."""
 _PUSH_REFUSALS: dict[Any, str] = {
-    errors.LocalTokenNotFoundError: f"nobody is logged in: {_LOGIN}",
+    errors.LocalTokenNotFoundError: f"you are not logged in: {_LOGIN}",
     errors.HFValidationError: "the hub takes no such name: expected OWNER/NAME",
-    401: f"the hub does not know this login: {_LOGIN} with a token that may write",
-    403: "this login may not write there: name an owner that it belongs to",
+    401: f"the hub does not accept this login: {_LOGIN} with a token that may write",
+    403: "this login may not write there: choose an owner that it belongs to",
     404: "the hub has no such owner: check the name",
     409: "the hub has a model of that name: choose another name",
 }
@@ -52,10 +52,10 @@ def fetch(
     ignored: Sequence[str] = (),
     cache: str | None = None,
 ) -> Path:
-    """Return the snapshot of a repository, named by its commit; what the cache lacks is fetched.
+    """Return the snapshot of a repository by its commit, fetching the files that the cache lacks.
 
-    While the hub fails, a whole snapshot is taken from the cache. `kind` is `model` or `dataset`,
-    `name` what the user called it, `cache` a folder in place of the hub's own cache.
+    If the hub fails, a whole snapshot from the cache is used. `kind` is `model` or `dataset`,
+    `name` the user's name for it, `cache` a folder in place of the hub's own cache.
     """
     with _fetching(kind, name or hub_id, revision):
         return Path(
@@ -72,7 +72,7 @@ def fetch(
 
 
 def model_listing(hub_id: str, *, revision: str | None = None) -> tuple[dict[str, int], int | None]:
-    """Return the bytes of each file of a model, and its parameters where the hub counted them."""
+    """Return the bytes of each file of a model, and its parameters if the hub counts them."""
     with _fetching("model", hub_id, revision):
         found = HfApi().model_info(hub_id, revision=revision, files_metadata=True)
     sizes = {file.rfilename: file.size or 0 for file in found.siblings or ()}
@@ -84,30 +84,30 @@ def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
     called, otherwise = _CALLED[kind]
     refusals = {
         errors.GatedRepoError: f"it is gated: accept its terms on the hub, and {_LOGIN}",
-        errors.RevisionNotFoundError: f"it has no revision {quoted(revision)} on the hub: name a "
-        "branch, tag or commit of it",
+        errors.RevisionNotFoundError: f"it has no revision {quoted(revision)} on the hub: choose "
+        "a branch, tag or commit of it",
         (
             errors.RepositoryNotFoundError,
             errors.HFValidationError,
         ): f"it is neither here nor on the hub, or it is private: check the name, or {_LOGIN}",
-        401: f"it is not given to this login: {_LOGIN}",
-        403: f"it is not given to this login: {_LOGIN}",
+        401: f"this login has no access to it: {_LOGIN}",
+        403: f"this login has no access to it: {_LOGIN}",
     }
     with _faults(f"{called} {quoted(name)} cannot be fetched", refusals, otherwise):
         yield
 
 
 def check_push(name: str) -> None:
-    """Ask the hub who is logged in, and send nothing: what fails here would fail later."""
+    """Ask the hub who is logged in, before any work, so that an upload does not fail at its end."""
     owner, _, model = name.partition("/")
     if not owner or not model or "/" in model:
-        raise InputError(f"{quoted(name)} is no name for the hub: expected OWNER/NAME")
+        raise InputError(f"{quoted(name)} is not a name of the hub: expected OWNER/NAME")
     with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
         HfApi().whoami()
 
 
 def push(folder: Path, name: str, *, private: bool = False) -> str:
-    """Make a model of that name, send a folder's files in one commit, and return its address."""
+    """Create a model on the hub, send a folder's files in one commit, and return its address."""
     api, said = HfApi(), "Upload a calibrated encoder"
     with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
         api.create_repo(name, private=private)
@@ -116,7 +116,7 @@ def push(folder: Path, name: str, *, private: bool = False) -> str:
 
 
 class _Client(httpx.Client):
-    """The hub's client with an end to each silence; its own lets some last for ever."""
+    """The hub's client with a limit to each silence; its own lets some last for ever."""
 
     def request(self, *args: Any, timeout: Any = None, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
         seconds = timeout or constants.HF_HUB_DOWNLOAD_TIMEOUT
@@ -127,9 +127,9 @@ _HOOKS = get_session().event_hooks
 set_client_factory(lambda: _Client(event_hooks=_HOOKS, follow_redirects=True))
 
 
-def _bar() -> Any:  # noqa: ANN401 - a class, as the client wants one
-    """Return a bar that draws nothing and reports the megabytes that came."""
-    report = context.listener()  # here: the client's own threads have no listener
+def _bar() -> Any:  # noqa: ANN401 - a class, as the client expects
+    """Return a bar that draws nothing and reports the megabytes received."""
+    report = context.listener()  # here, since the client's own threads have no listener
 
     class Bar(tqdm):  # type: ignore[type-arg]
         def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - tqdm's own
@@ -148,21 +148,24 @@ def _bar() -> Any:  # noqa: ANN401 - a class, as the client wants one
 
 @contextmanager
 def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iterator[None]:
-    """Say what failed in one sentence; refusals, by class or HTTP status, are the user's."""
+    """Turn a fault into one sentence; refusals, by class or HTTP status, are the user's."""
     try:
         yield
-    except Exception as error:  # the client lets its HTTP library's own errors through
+    except Exception as error:  # the client passes errors of its HTTP library through
         cause = error
         while isinstance(cause, errors.LocalEntryNotFoundError | RuntimeError) and isinstance(
             cause.__cause__, Exception
         ):
-            cause = cause.__cause__  # what made the client look into its cache, or name a file
+            cause = cause.__cause__  # the error behind a look into the cache or at a file
         if isinstance(cause, BertFlowError):  # the user stopped it
             raise cause from error
         status = cause.response.status_code if isinstance(cause, errors.HfHubHTTPError) else 0
         for key, said in refusals.items():
             if status == key if isinstance(key, int) else isinstance(cause, key):
                 raise InputError(f"{what}: {said}") from error
-        unknown = f"no whole answer of a hub ({type(cause).__name__}): ask again, check HF_ENDPOINT"
+        unknown = (
+            f"the hub's answer was incomplete ({type(cause).__name__}): try again, check "
+            "HF_ENDPOINT"
+        )
         failed = f"{what}: {explain(cause) or unknown}"
         raise ResourceError(f"{failed}, {otherwise}" if otherwise else failed) from error

@@ -1,4 +1,4 @@
-"""Names and modules that are imported when first used, so that an import costs little."""
+"""Names and modules that are imported on first use, so that importing the package costs little."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +13,7 @@ _lock = Lock()
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package that takes each name from its module inside it."""
+    """Return a package's `__getattr__`, which takes each name from its module in the package."""
 
     def get(name: str) -> Any:  # noqa: ANN401 - each name has its own type
         if name not in homes:
@@ -24,7 +24,7 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
 
 
 def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:  # noqa: ANN401
-    """Import a module that an extra of this package brings, or say what needs it."""
+    """Import a module that belongs to an extra of this package; the error names the feature."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -36,11 +36,11 @@ def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:
 
 @contextmanager
 def imported_when_used(*names: str) -> Iterator[None]:
-    """Let modules that are imported within be imported when something of them is first used.
+    """Delay the imports in this block until something of the module is first used.
 
-    Whoever imports them afterwards gets them as always. What is imported already stays as it is.
-    They are modules that other libraries import as a whole; of one inside a package, the package
-    must find it by itself when asked for it.
+    Later imports get the module as always, and modules imported before stay as they are. The block
+    may name modules that other libraries import as a whole; a package must find its own submodule
+    by itself.
     """
     made = [_Waiting(name) for name in names if name not in sys.modules and find_spec(name)]
     with _lock:  # another thread may have begun to import one of them since
@@ -53,7 +53,7 @@ def imported_when_used(*names: str) -> Iterator[None]:
 
 
 class _Waiting(ModuleType):
-    """Stands for a module until something of it is used."""
+    """A placeholder for a module until something of it is used."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -64,7 +64,7 @@ class _Waiting(ModuleType):
         return getattr(import_module(self.__name__), name)
 
     def withdraw(self) -> None:
-        """Let the next import of the name be that of the module."""
+        """Make the next import of the name import the real module."""
         with _lock:
             if sys.modules.get(self.__name__) is self:
                 del sys.modules[self.__name__]

@@ -1,4 +1,4 @@
-"""What is installed: data that ship with the package, the app's bundles, versions of packages."""
+"""Installed material: data of the package, bundles of the app, versions of packages."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -8,9 +8,9 @@ from importlib.resources.abc import Traversable
 
 @cache
 def version_of(package: str) -> str | None:
-    """Return the version of an installed package, None where it is absent, as an extra may be.
+    """Return the version of an installed package; None if it is absent, as an extra may be.
 
-    Its record is read once, as each reading takes a millisecond and each fingerprint asks.
+    Each record is read once: a reading takes a millisecond, and each fingerprint needs it.
     """
     try:
         return version(package)
@@ -26,6 +26,6 @@ def resource(name: str) -> Traversable:
 def bundle(name: str) -> str:
     """Return a bundled script or style sheet of the app by its file's name, such as `wall.css`.
 
-    Data to this package: what runs in a browser lies with the app, which it never imports.
+    It is data to this package, which never imports the app.
     """
     return (files("bertflow_app") / "browser" / "bundles" / name).read_text(encoding="utf-8")

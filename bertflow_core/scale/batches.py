@@ -1,7 +1,7 @@
-"""What is done to a batch of rows, a table of Arrow: some rows of a file, or what Ray Data gives.
+"""Work on a batch of rows, an Arrow table from a file or from Ray Data.
 
-`Embed` and `Calibrate` are callables that Ray Data's `map_batches` takes as well: each row gets a
-vector, or none, and the reason. Of vectors there are the moments, or the usable ones themselves.
+`Embed` and `Calibrate` are callables for Ray Data's `map_batches` too. Each row gets a vector, or
+none and the reason. Vectors are collected whole or as moments.
 """
 
 import json
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
-"""What stays with a row, its text, its vector, whether the text was cut, why it has no vector."""
+"""Columns of an output row: text, vector, whether the text was cut, why a vector is missing."""
 
 Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
-"""n vectors, why each row has none (None where it has one), and more columns."""
+"""n vectors, the reason of each row without one (else None), and further columns."""
 
 
 class Stage:
@@ -50,10 +50,12 @@ class Stage:
         self.column, self.key = column, key
         self.columns = tuple(dict.fromkeys((key, *kept, column)))
         if key in (column, CUT, VECTOR, REFUSED):
-            raise InputError(f"{quoted(key)} cannot be the column of ids too: name another as --id")
+            raise InputError(
+                f"{quoted(key)} cannot be the column of ids as well: choose another --id"
+            )
 
     def __call__(self, batch: "pa.Table") -> "pa.Table":
-        """Return the columns that are kept, `cut` (of texts), `vector` and `refused`."""
+        """Return the kept columns, `cut` (for texts), `vector` and `refused`."""
         import pyarrow as pa
 
         cells, columns = _cells(batch, self.columns)
@@ -63,7 +65,7 @@ class Stage:
         return pa.table({**columns, **more, VECTOR: x, REFUSED: refused})
 
     def request(self) -> Any:  # noqa: ANN401 - JSON
-        """Return what decides the vectors, as a file gives it back; the model is found for it."""
+        """Return the description of the vectors as a file stores it, with the model resolved."""
         names = {"column": self.column, "key": self.key}
         return json.loads(json.dumps([self.does, {**self.decides(), **names}]))
 
@@ -71,17 +73,17 @@ class Stage:
 class Embed(Stage):
     """Give each row of a batch the vector of its text.
 
-    It is small until it is called: the encoder is loaded once a process.
+    It is small until it is called; each process loads the encoder once.
 
     Args:
-        model: Catalogue name, local folder or hub id, which every machine must be able to find; or
-            a recipe, of which only what decides vectors counts.
-        column: The texts.
-        key: A column that is kept: `id` where there is one; another name must be there.
-        device: `cpu`, `cuda`, `cuda:N` or `mps`; None takes the best of each machine.
-        batch_tokens: Most tokens in one forward call; None suits the device.
-        choices: Other fields of a `Recipe`, such as `layers` (by default what the model's folder
-            declares), `tokens` or `prompt`.
+        model: Catalogue name, local folder or hub id that every machine can find; or a recipe, of
+            which only the fields for vectors are used.
+        column: Column of texts.
+        key: Column that is kept. `id` may be missing, any other name must exist.
+        device: `cpu`, `cuda`, `cuda:N` or `mps`; None chooses the best of each machine.
+        batch_tokens: Most tokens in one forward pass; None follows the device.
+        choices: Other fields of a `Recipe`, such as `layers` (by default the plain output),
+            `tokens` or `prompt`.
 
     Example:
         >>> import pyarrow as pa
@@ -111,7 +113,7 @@ class Embed(Stage):
         self._asked = self.recipe, device, batch_tokens
 
     def vectors_of(self, cells: Any) -> Vectors:  # noqa: ANN401 - of Arrow
-        """Embed the texts that are sentences."""
+        """Embed the texts that are valid sentences."""
         cells, encoder = cells.to_pylist(), _encoder_of(*self._asked)
         reasons, texts = np.full(len(cells), None, object), dict[int, str]()
         for row, cell in enumerate(cells):
@@ -127,14 +129,14 @@ class Embed(Stage):
         return x, reasons, {CUT: cut}
 
     def decides(self) -> dict[str, Any]:
-        """Return the recipe of the vectors, and the encoder as it is here."""
+        """Return the recipe of the vectors, and the resolved encoder."""
         encoder = _encoder_of(*self._asked)
         recipe = self.recipe.with_(revision=encoder.model.revision).counting()
         return {"recipe": recipe, "encoder": encoder.description}
 
 
 def vectors_recipe(recipe: Recipe) -> Recipe:
-    """Return what of a recipe decides vectors."""
+    """Return the fields of a recipe that decide its vectors."""
     return recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
 
 
@@ -148,10 +150,9 @@ class Calibrate(Stage):
     """Calibrate the vector of each row of a batch.
 
     Args:
-        calibrator: A fitted one, or the file of a saved one.
-        column: The vectors, lists of numbers.
-        key: A column that is kept, as is `text`, where there is one; a name other than `id` must
-            be there.
+        calibrator: A fitted calibrator, or the file of a saved one.
+        column: Column of vectors, as lists of numbers.
+        key: Column that is kept beside `text`. `id` may be missing, any other name must exist.
 
     Example:
         >>> import numpy as np
@@ -177,13 +178,13 @@ class Calibrate(Stage):
         self.calibrator = calibrator
 
     def vectors_of(self, cells: Any) -> Vectors:  # noqa: ANN401 - of Arrow
-        """Map the vectors that can be used."""
+        """Calibrate the usable vectors."""
         x, reasons = vectors_in(cells, self.column, self.calibrator.n_features_in_)
         some = x if len(x) else np.zeros((1, x.shape[1]), np.float32)
         return self.calibrator.transform(some)[: len(x)], reasons, {}
 
     def decides(self) -> dict[str, Any]:
-        """Return the calibrator, as it was fitted."""
+        """Return the calibrator and the description of its fit."""
         return {
             "recipe": self.fitted_with,
             "calibrator": self.calibrator.spec,
@@ -195,11 +196,11 @@ class Calibrate(Stage):
 def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 - of Ray, an extra
     """Return the moments of the vectors of a Ray dataset, exact up to rounding.
 
-    Rows without a usable vector are passed over, with a warning that says how many.
+    Rows without a usable vector are skipped; a warning says how many.
 
     Args:
-        dataset: With a column of vectors.
-        column: The vectors.
+        dataset: A Ray dataset with a column of vectors.
+        column: Column of vectors.
 
     Example:
         >>> import ray  # doctest: +SKIP
@@ -221,21 +222,21 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
 
 @dataclass(frozen=True)
 class Usable:
-    """What is made of the usable vectors of some rows; why, and how often, others are not."""
+    """Results from the usable vectors of some rows, and the reasons for the others, counted."""
 
     made: list[Any]  # moments, or arrays of shape (n, D)
     refused: Counter[str]
 
     @classmethod
     def of(cls, batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> "Usable":
-        """Make something of the usable vectors of a batch, shape (n, D), if it has any."""
+        """Apply a function to the usable vectors of a batch, shape (n, D), if there are any."""
         x, reasons = vectors_in(_cells(batch, (column,))[0], column)
         is_good = np.array([why is None for why in reasons], bool)
         return cls([make(x[is_good])] if is_good.any() else [], Counter(reasons[~is_good]))
 
     @classmethod
     def together(cls, parts: Iterable["Usable"]) -> "Usable":
-        """Put parts together; moments are merged, so that they stay small."""
+        """Combine results; moments are merged, so that they stay small."""
         whole = cls([], Counter())
         for part in parts:
             whole = cls(whole.made + part.made, whole.refused + part.refused)
@@ -244,7 +245,7 @@ class Usable:
         return whole
 
     def notes(self) -> list[str]:
-        """Say what is left out, if so; refuse rows of which nothing is usable."""
+        """Say how many rows were left out; refuse rows without any usable vector."""
         why = next(iter(self.refused), "there are no rows")
         if not self.made:
             raise InputError(f"no row has a usable vector ({why})")
@@ -261,4 +262,4 @@ def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, An
         raise InputError(f"there is no column {quoted(name)}: {nearest(name, batch.column_names)}")
     others = {name: batch.column(name) for name in kept if name in batch.column_names}
     cells = batch.column(column).combine_chunks()
-    return getattr(cells, "storage", cells), others  # what Ray calls a tensor is a list inside
+    return getattr(cells, "storage", cells), others  # Ray stores a tensor as a list

@@ -1,4 +1,4 @@
-"""Where many files are worked on: in this process, or by Ray Data, a task a file."""
+"""Engines for many files: this process, or Ray Data with one task per file."""
 
 import logging
 import os
@@ -23,7 +23,7 @@ from bertflow_core.wording import quoted, reason
 
 PROCESS, RAY = "process", "ray"
 ROWS = "rows"
-"""The unit of progress; what work on a file reports in another one stands still meanwhile."""
+"""The unit of progress; reports in another unit leave the count as it is."""
 
 
 def made_of(
@@ -34,10 +34,10 @@ def made_of(
     *,
     is_heavy: bool = False,
 ) -> Generator[Any, None, None]:
-    """Yield what is made of each file, in their order; a fault stops no other file.
+    """Yield the result of each file in order; a fault does not stop the other files.
 
-    `files` have their numbers of rows. Heavy work keeps a GPU busy, or all cores of a machine
-    without.
+    `files` maps each file to its number of rows. Heavy work occupies a GPU, or all cores of a
+    machine without a GPU.
     """
     check_name(engine, (PROCESS, RAY), "engine")
     if not files:
@@ -65,13 +65,13 @@ def made_of(
     if faults:
         names, first = listed(list(faults)), next(iter(faults.values()))
         raise type(first)(
-            f"{len(faults):,} of {len(files):,} files failed ({names}; {first}): run it "
-            "again when they are corrected or taken away; what was written is kept"
+            f"{len(faults):,} of {len(files):,} files failed ({names}; {first}): correct or "
+            "remove these files and run it again; finished files are kept"
         )
 
 
 def _tried(work: Callable[[Path], Any], file: Path) -> Any:  # noqa: ANN401
-    """Return what is made of a file, or what the user can put right about it."""
+    """Return the result of a file, or an error that the user can correct."""
     try:
         return work(file)
     except Exception as error:
@@ -82,7 +82,7 @@ def _tried(work: Callable[[Path], Any], file: Path) -> Any:  # noqa: ANN401
 
 
 class _Called:
-    """Work as `map_batches` calls it, on a batch of one row."""
+    """Work on a batch of one row, as `map_batches` calls it."""
 
     def __init__(self, work: Callable[[Path], Any]) -> None:
         self.work = work
@@ -94,7 +94,7 @@ class _Called:
 def _by_ray(
     files: Sequence[Path], work: Callable[[Path], Any], address: str | None, is_heavy: bool
 ) -> Generator[Any, None, None]:
-    """Yield what is made of each file, in their order, as it is asked for."""
+    """Yield the result of each file in order, on request."""
     names = [{"file": str(file)} for file in files]
     with _cluster(address) as ray:
         data = ray.data.from_items(names, override_num_blocks=len(names))
@@ -116,17 +116,17 @@ def _by_ray(
             raise error.cause from error
         except ray.exceptions.RayError as error:
             raise ResourceError(
-                f"the Ray cluster failed ({reason(error)}): run it again, what was written is kept"
+                f"the Ray cluster failed ({reason(error)}): run it again; finished files are kept"
             ) from error
 
 
 @contextmanager
 def _cluster(address: str | None) -> Iterator[Any]:
-    """Yield ray, connected to a cluster; one that the caller is connected to is used and left.
+    """Yield ray, connected to a cluster; an existing connection is used and kept.
 
-    Without an address a cluster of this machine alone is started, which ends with the block.
+    Without an address a cluster on this machine is started and ends with the block.
     """
-    what, otherwise = "the engine ray is not installed", ", or take the engine process"
+    what, otherwise = "the engine ray is not installed", ", or choose the engine process"
     of_extra("scale", "ray.data", what, otherwise=otherwise)
     import ray
 
@@ -143,16 +143,16 @@ def _cluster(address: str | None) -> Iterator[Any]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
-        if address not in (None, "auto"):  # does anybody listen? Ray would ask for minutes
+        if address not in (None, "auto"):  # is a server listening? Ray would retry for minutes
             host, _, port = (address if ":" in address else f"{address}:6379").rpartition(":")
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
             options["address"] = f"{host}:{port}"
         ray.init(**options)
-    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or another version there
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or another version
         raise ResourceError(
             f"cannot connect to Ray at {quoted(address or 'this machine')} ({reason(error)}): "
-            "expected auto, HOST or HOST:PORT; start a cluster with `ray start --head`, of the "
-            "same versions on every machine; where one asks for a token, set RAY_AUTH_MODE=token"
+            "expected auto, HOST or HOST:PORT; start a cluster with `ray start --head`, with the "
+            "same versions on every machine; if it asks for a token, set RAY_AUTH_MODE=token"
         ) from error
     try:
         yield ray

@@ -1,7 +1,7 @@
-"""Folders of parquet files in, folders of parquet files out; a calibrator fitted on such a folder.
+"""Folders of parquet files: embedded, calibrated, and used to fit a calibrator.
 
-Each file becomes one of the same name and rows, written beside and renamed, which says in its
-metadata how it was made; so work that was interrupted goes on with the files that are not there.
+Each file becomes a file of the same name and rows, written under a temporary name and renamed. Its
+metadata says how it was made, so that interrupted work continues with the missing files.
 """
 
 import glob
@@ -34,29 +34,29 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS_AT_ONCE = 8192
-"""Rows that are in memory at a time, beside a sample."""
+"""Rows in memory at a time, beside a sample."""
 
 _MAX_BYTES = 64 << 30
 _SAID = b"bertflow"
-"""Key in a file's metadata, of how it was made."""
+"""Key of the description in a file's metadata."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """What lies in the output files: rows with a vector, rows without and the first reason."""
+    """Content of the output files: rows with a vector, rows without one, and the first reason."""
 
     rows: int
     refused: int
     reason: str
-    cut: int  # sentences that were longer than the longest input
+    cut: int  # sentences longer than the longest input
     width: int
     n_files: int
-    n_skipped: int  # files that were there before
+    n_skipped: int  # files that existed before
 
 
 @dataclass(frozen=True)
 class FittedOnFiles:
-    """A fitted calibrator, the recipe of its vectors, on how many, and what to know about it."""
+    """A calibrator fitted on files, the recipe and number of its vectors, and notes on the fit."""
 
     calibrator: Calibrator
     recipe: Recipe
@@ -73,15 +73,16 @@ def write_files(
     address: str | None = None,
     force: bool = False,
 ) -> Written:
-    """Write what a stage makes of each file; run again after a kill, it does what is left.
+    """Apply a stage to each file; a second run continues an interrupted one.
 
     Args:
-        stage: What is done to each batch of rows.
-        source: A pattern of parquet files, their folder, or one file.
-        out: A folder, which then holds a file for each of theirs, of the same name.
+        stage: The work on each batch of rows.
+        source: A parquet file, a folder of them, or a pattern.
+        out: Output folder, which receives a file of the same name for each input.
         engine: `process`, or `ray`, which needs the extra `scale`.
-        address: Of a running Ray cluster, `auto` or HOST[:PORT]; None starts one on this machine.
-        force: Replace files that were made otherwise.
+        address: Address of a running Ray cluster, `auto` or HOST[:PORT]; None starts one on this
+            machine.
+        force: Whether to replace files that were made with other settings.
 
     Example:
         >>> from bertflow_core.scale import Embed, write_files
@@ -103,7 +104,7 @@ def write_files(
     if n_refused:
         why = refused.head(1, columns=[REFUSED])[REFUSED][0].as_py()
     if n_refused and not rows:
-        raise InputError(f"no row of {quoted(source)} can be used: {why}")
+        raise InputError(f"no row of {quoted(source)} is usable: {why}")
     cut = made.count_rows(filter=arrow.field(CUT)) if CUT in made.schema.names else 0
     return Written(rows, n_refused, why, cut, width, len(files), len(kept))
 
@@ -121,19 +122,19 @@ def fit_files(
 ) -> FittedOnFiles:
     """Fit a calibrator on the vectors of files.
 
-    One that mean and covariance decide is fitted on all of them, in one pass. Any other is fitted
-    in this process on a sample, of which the seed decides the rows; how these are divided among
-    files plays no part.
+    A calibrator that mean and covariance determine is fitted on all vectors in one pass. Any other
+    is fitted in this process on a sample. The seed decides its rows, however they are divided among
+    files.
 
     Args:
-        spec: What to build.
-        source: A pattern of parquet files, their folder, or one file.
-        engine: Where the files are read; see `write_files`.
-        address: Of a running Ray cluster.
-        n_sample: Rows of a sample, usable or not; epochs count passes over all rows.
-        seed: Of the sample and of the fit.
-        device: Where a flow is fitted.
-        column: The vectors.
+        spec: Spec of the calibrator.
+        source: A parquet file, a folder of them, or a pattern.
+        engine: Engine that reads the files, as in `write_files`.
+        address: Address of a running Ray cluster.
+        n_sample: Rows of the sample, usable or not; epochs count passes over all rows.
+        seed: Seed of the sample and of the fit.
+        device: Device that fits a flow.
+        column: Column of vectors.
 
     Example:
         >>> from bertflow_core.scale import fit_files
@@ -154,9 +155,11 @@ def fit_files(
         calibrator.fit_moments(found.made[0])
     else:
         if len({x.shape[1] for x in found.made}) > 1:
-            raise InputError("the vectors have different widths: expected one")
+            raise InputError(
+                "the vectors have different widths: expected the same width in all files"
+            )
         x = np.concatenate(found.made)
-        found.made.clear()  # a sample is large: once is enough
+        found.made.clear()  # a sample is large, so one pass is enough
         n, total = len(x), sum(counts.values())
         calibrator.fit(x)
         if n_sample < total:
@@ -165,15 +168,15 @@ def fit_files(
 
 
 def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
-    """Return the recipe of the vectors of files: of one by its sentences, of many by a pattern."""
+    """Return the recipe of the vectors of files, which names their sentences or the pattern."""
     said = [_known(file)[1] for file in files]
     made = [each.get("request", ("", {})) for each in said]
     first, *others = [how["recipe"] if does == "embed" else None for does, how in made]
     for file, other in zip(files[1:], others, strict=True):
         if other != first:
             raise InputError(
-                f"{quoted(files[0])} and {quoted(file)} hold vectors of different recipes: name "
-                "the files of one"
+                f"{quoted(files[0])} and {quoted(file)} hold vectors of different recipes: "
+                "choose files of one recipe"
             )
     if first is None:
         return Recipe(model=OWN, dataset=str(source))
@@ -183,15 +186,15 @@ def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
 
 
 def is_many(source: Path | str) -> bool:
-    """Tell whether a name stands for many files: it is a folder, or a pattern with *, ? or [."""
+    """Tell whether a name stands for many files: a folder, or a pattern with *, ? or [."""
     return os.path.isdir(source) or (not os.path.isfile(source) and glob.has_magic(str(source)))
 
 
 def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]:
     """Return the parquet files that a pattern, a folder or a file stands for, sorted by name.
 
-    Names that begin with a dot or an underscore are no data, and are passed over, as is what lies
-    in the folder `outside`.
+    Names that begin with a dot or an underscore are skipped, and so are files in the folder
+    `outside`.
     """
     found: dict[str, Path] = {}
     for each in glob.glob(_pattern_of(source), recursive=True):
@@ -201,15 +204,15 @@ def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]
             continue
         if file.name in found:
             raise InputError(
-                f"{quoted(source)} matches several files of one name, {quoted(file.name)}: rename "
-                "them, since each output has the name of its input"
+                f"{quoted(source)} matches several files of one name, {quoted(file.name)}: "
+                "rename them, since each output takes the name of its input"
             )
         found[file.name] = file
     if not found:
         beside = "" if outside is None else f" outside {quoted(outside)}"
         raise InputError(
-            f"{quoted(source)} matches no .parquet file{beside}: check the name, and put a pattern "
-            "in quotes"
+            f"{quoted(source)} matches no .parquet file{beside}: check the name, and put quotes "
+            "around a pattern"
         )
     return [found[name] for name in sorted(found)]
 
@@ -221,11 +224,11 @@ def _pattern_of(source: Path | str) -> str:
 
 
 def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
-    """Write what a stage makes of a file, which then says how it was made."""
+    """Write the result of a stage for a file, with a description in its metadata."""
     if stage.request() != request:
         raise InputError(
-            "this machine would compute it otherwise: install the same versions, and the same "
-            "model, as where the command was given"
+            "this machine would compute other vectors: install the versions and the model of the "
+            "machine where you started the command"
         )
     said = {"request": request, "file": str(file), "source": _mark(file)}
     with disk_errors(out, does="write"):
@@ -235,7 +238,7 @@ def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
 
 
 def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Usable:
-    """Return the moments of the vectors of a file, or those that were drawn, by their numbers."""
+    """Return the moments of a file's vectors, or its sampled vectors by their numbers."""
 
     def parts() -> Iterator[Usable]:
         first = 0
@@ -251,7 +254,7 @@ def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Usab
 
 
 def _drawn(counts: Mapping[Path, int], n_sample: int, seed: int) -> dict[Path, Rows]:
-    """Draw some of the rows of all files; return the numbers of those of each file, rising."""
+    """Draw rows of all files; return the drawn numbers of each file, rising."""
     ends, draw = np.cumsum([*counts.values()]), np.random.default_rng(seed).choice
     rows = np.sort(draw(ends[-1], min(n_sample, ends[-1]), replace=False))
     parts, starts = np.split(rows, np.searchsorted(rows, ends[:-1])), (0, *ends[:-1])
@@ -259,9 +262,9 @@ def _drawn(counts: Mapping[Path, int], n_sample: int, seed: int) -> dict[Path, R
 
 
 def _kept(out: Path, files: Sequence[Path], request: object, *, force: bool) -> set[str]:
-    """Return the names of outputs that still hold; refuse a folder that holds anything else."""
+    """Return the names of valid outputs; refuse a folder with anything else in it."""
     if out.is_file():
-        raise InputError(f"{quoted(out)} is a file: many files are written to a folder, name one")
+        raise InputError(f"{quoted(out)} is a file: many files need a folder, choose one")
     sources, kept = {file.name: file for file in files}, set()
     for file in out.glob("*"):
         said, source = _known(file)[1], sources.get(file.name)
@@ -271,15 +274,15 @@ def _kept(out: Path, files: Sequence[Path], request: object, *, force: bool) -> 
                 kept.add(file.name)
         elif not file.name.startswith(SCRATCH):
             raise InputError(
-                f"{quoted(out)} holds {quoted(file.name)}, which is not made of the source, or was "
-                "made otherwise: choose another folder, or give --force to replace what was made "
-                "otherwise"
+                f"{quoted(out)} holds {quoted(file.name)}, which does not come from the source "
+                "or was made with other settings: choose another folder, or give --force to "
+                "replace files with other settings"
             )
     return kept
 
 
 def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
-    """Read those of some columns that there are, some rows at a time, at least one table."""
+    """Yield the existing ones of some columns, some rows at a time, at least one table."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -299,9 +302,9 @@ def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
 
 
 def _known(file: Path) -> tuple[int, dict[str, Any]]:
-    """Return how many rows a file has and what it says of how it was made.
+    """Return a file's number of rows and its description.
 
-    Nothing where it cannot be read, which its work says. Whoever can write it is trusted.
+    Empty for an unreadable file, which fails later. The author of a file is trusted.
     """
     import pyarrow.parquet as pq
 
@@ -315,6 +318,6 @@ def _known(file: Path) -> tuple[int, dict[str, Any]]:
 
 
 def _mark(file: Path) -> dict[str, int]:
-    """Return what tells the content of a file from what it was before."""
+    """Return a mark that changes with the content of a file."""
     status = file.stat()
     return {"bytes": status.st_size, "modified_ns": status.st_mtime_ns}

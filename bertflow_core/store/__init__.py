@@ -1,4 +1,4 @@
-"""Embeddings on disk: computed once, checked when they are read, bounded in size."""
+"""Embeddings on disk: computed once, checked on reading, bounded in size."""
 
 from bertflow_core.store.embeddings import Embeddings, EmbeddingStore, StoreEntry, Unstored
 

@@ -1,10 +1,9 @@
-"""Blocks of vectors on disk: where they lie, what they hold of some sentences, which go first.
+"""Blocks of vectors on disk: their files, their content, and which are deleted first.
 
-A block is a `.safetensors` file that is written once and never changed: the keys of some sentences,
-their numbers of tokens, whether they were cut, and one or more kinds of vectors, a kind being a
-layer under a token pooling; and a digest of each of these arrays. Where a folder is bounded, the
-blocks go first whose last use, their files' time of modification, is longest ago. Processes may
-share a folder.
+A block is a `.safetensors` file that is written once and never changed. It holds the keys of some
+sentences, their numbers of tokens, whether they were cut, one or more kinds of vectors (a kind is a
+layer under a token pooling), and a digest of each array. A bounded folder deletes the least
+recently used blocks first, by their files' time of modification. Processes may share a folder.
 """
 
 import hashlib
@@ -30,23 +29,23 @@ if TYPE_CHECKING:
 
 _KEY_BYTES = 16
 KEYS = f"S{_KEY_BYTES}"
-"""The type of an array of keys."""
+"""The dtype of an array of keys."""
 
 _ABOUT = ("keys", "n_tokens", "cut")
 _DEFAULT_GIGABYTES, _MOST_GIGABYTES = 20.0, 1e6
 
 
 class StoreWarning(UserWarning):
-    """Something stored was damaged and is computed again."""
+    """A stored block was damaged and is computed again."""
 
 
 def key_of(sentence: str) -> bytes:
-    """Return what identifies a sentence's exact text."""
+    """Return the key of a sentence's exact text."""
     return hashlib.sha256(sentence.encode()).digest()[:_KEY_BYTES]
 
 
 class BlockFile(NamedTuple):
-    """A block that holds some of the wanted sentences: which they are, in which rows of it."""
+    """A block with some of the wanted sentences: which sentences, and their rows in the block."""
 
     path: Path
     wanted: Rows
@@ -55,7 +54,7 @@ class BlockFile(NamedTuple):
 
 
 class Stored:
-    """What an encoder's folder has of N wanted sentences."""
+    """The stored vectors of N wanted sentences in an encoder's folder."""
 
     def __init__(self, folder: Path, wanted: Collection[bytes]) -> None:
         self.folder = folder
@@ -69,7 +68,7 @@ class Stored:
                 self._note(path, *found)
 
     def _note(self, path: Path, about: Sequence[np.ndarray], kinds: Collection[str]) -> None:
-        """Note the wanted sentences that a block holds."""
+        """Note the wanted sentences in a block."""
         keys, n_tokens, cut = about
         keys = keys.view(KEYS).ravel()
         nearest = np.searchsorted(self._keys, keys, sorter=self._order)
@@ -81,9 +80,9 @@ class Stored:
             self._blocks.append(BlockFile(path, wanted, rows, kinds))
 
     def write(self, wanted: Rows, block: "Block", kinds: Sequence[str]) -> None:
-        """Write the vectors of some wanted sentences as a block, whole or not at all.
+        """Write the vectors of some wanted sentences as a block, all or nothing.
 
-        It is named for its keys and kinds.
+        Its name is the digest of its keys and kinds.
         """
         from safetensors.numpy import save
 
@@ -101,22 +100,22 @@ class Stored:
         self._note(path, about, kinds)
 
     def of_kind(self, kind: str) -> list[BlockFile]:
-        """Return the blocks that hold this kind of vector."""
+        """Return the blocks with this kind of vector."""
         return [block for block in self._blocks if kind in block.kinds]
 
     def has(self, kind: str) -> np.ndarray:
-        """Tell of each sentence whether it has this kind of vector, shape (N,)."""
+        """Tell for each sentence whether it has this kind of vector, shape (N,)."""
         has = np.zeros(len(self._keys), bool)
         for block in self.of_kind(kind):
             has[block.wanted] = True
         return has
 
     def lacking(self, kinds: Sequence[str]) -> Rows:
-        """Return the numbers of the sentences that lack a vector of one of these kinds."""
+        """Return the numbers of the sentences without a vector of at least one of these kinds."""
         return np.flatnonzero(~np.all([self.has(kind) for kind in kinds], axis=0))
 
     def mean(self, kinds: Sequence[str]) -> FloatArray | None:
-        """Average these kinds of vectors of all sentences; None where a block did not last."""
+        """Average these kinds of vectors of all sentences; None if a block is gone."""
         total: FloatArray | None = None
         is_whole = True
         for kind in kinds:
@@ -124,7 +123,7 @@ class Stored:
             for block in self.of_kind(kind):
                 found = read_block(block.path, (kind,))
                 if found is None:
-                    is_whole = False  # and look at the others too, so that one pass finds all
+                    is_whole = False  # check the others too, so that one pass replaces all
                     continue
                 (vectors,), _ = found
                 if x is None:
@@ -140,15 +139,15 @@ class Stored:
 
 
 def block_files(folder: Path) -> list[Path]:
-    """List an encoder's blocks: regular files, as no link leads out and no pipe blocks."""
+    """List an encoder's blocks; only regular files, so that no link or pipe is followed."""
     found = sorted(folder.glob(f"*{SAVED}"))
     return [path for path in found if path.is_file() and not path.is_symlink()]
 
 
 def read_block(path: Path, names: Sequence[str]) -> tuple[list[np.ndarray], Collection[str]] | None:
-    """Return some arrays of a block, checked, and the kinds of vectors that it holds.
+    """Return some checked arrays of a block, and its kinds of vectors.
 
-    None where another process deleted it, or where it is damaged: then it is deleted too.
+    None if another process deleted the block or it is damaged; a damaged block is deleted.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -179,7 +178,7 @@ def _digest(array: np.ndarray) -> str:
 
 
 def cache_folder() -> Path:
-    """Return the folder of all caches: `BERTFLOW_CACHE`, or the user's."""
+    """Return the folder of all caches: `BERTFLOW_CACHE`, or the user's cache folder."""
     named = os.environ.get("BERTFLOW_CACHE")
     if named:
         try:
@@ -191,8 +190,8 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     path = user_cache_path("bertflow-lab")
-    if not path.is_absolute():  # `~` stays what it is where nobody knows the user's home
-        raise InputError("you have no home folder for the cache: name a folder in BERTFLOW_CACHE")
+    if not path.is_absolute():  # `~` stays if the user's home is unknown
+        raise InputError("you have no home folder for the cache: set BERTFLOW_CACHE to a folder")
     return path
 
 
@@ -211,17 +210,16 @@ def cache_limit() -> int:
 
 
 def sweep_scratch(folder: Path) -> None:
-    """Delete what killed processes left in a folder, whose lock is held."""
+    """Delete the unfinished files of killed processes in a folder, whose lock is held."""
     for path in folder.glob(f"{SCRATCH}*"):
-        with suppress(OSError):  # what another user may not delete stays
+        with suppress(OSError):  # files of other users stay
             path.unlink()
 
 
 def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = ()) -> None:
-    """Note that some blocks were used now, and delete others until a folder is within its bound.
+    """Mark some blocks as used now, and delete others until a folder is within its bound.
 
-    The least recently used go first. What may only be read, is gone, or lies in a folder whose lock
-    is held is left.
+    The least recently used go first. Read-only files and locked folders are skipped.
     """
     for path in used:
         with suppress(OSError):
@@ -229,7 +227,7 @@ def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = (
     stored = []
     with suppress(OSError):
         for path in blocks:
-            with suppress(FileNotFoundError):  # another process may delete it meanwhile
+            with suppress(FileNotFoundError):  # another process may delete it in the meantime
                 status = path.stat()
                 stored.append((status.st_mtime, status.st_size, path))
         n_bytes = sum(size for _, size, _ in stored)
@@ -241,7 +239,7 @@ def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = (
 
 
 def delete(path: Path) -> int:
-    """Delete a file that may be gone already; return how many bytes that freed."""
+    """Delete a file that may be gone already; return the number of bytes freed."""
     try:
         size = path.stat().st_size
         path.unlink()

@@ -1,12 +1,13 @@
-"""A store of embeddings: each computed once, found again by its sentence and its encoder.
+"""A store of embeddings, each computed once and found again by its sentence and encoder.
 
-A store is a folder with one subfolder per encoder (named by its fingerprint), which holds blocks of
-vectors (`blocks.py`). Of few sentences a block has every usual kind of vector, so that any layer
-set of them is read without a forward pass; of many, and of mean-content, only what was asked for.
+A store is a folder with one subfolder per encoder, named by its fingerprint, that holds blocks of
+vectors (`blocks.py`). For few sentences a block has all usual kinds of vectors, so that any layer
+set is read without a forward pass. For many sentences, and for mean-content, it has only the
+requested kinds.
 
-What a killed run finished is there for the next one. A block that is damaged is a miss: it is
-deleted with a warning, and its sentences are embedded again. One that another process deleted is a
-miss too; what was just computed is not deleted before it is read, since both need a folder's lock.
+The next run finds the finished blocks of a killed one. A damaged block is deleted with a warning,
+and its sentences are embedded again. So are those of a block that another process deleted. New
+blocks cannot be deleted before they are read, since both need the folder's lock.
 """
 
 import json
@@ -50,7 +51,7 @@ _FOLDER = re.compile(r"[0-9a-f]{32}")
 _ATTEMPTS = 3
 _POLL_SECONDS = 0.5
 _WORTH_SAYING = 1_000_000
-_NUMBER_BYTES = 4  # of float32
+_NUMBER_BYTES = 4  # for float32
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Embeddings:
 
 @dataclass(frozen=True)
 class StoreEntry:
-    """What a store holds of one encoder: its description, counts, and time of last use."""
+    """The stored data of one encoder: its description, counts and time of last use."""
 
     description: dict[str, Any]
     n_sentences: int
@@ -93,20 +94,20 @@ def _disk_errors() -> Iterator[None]:
     except OSError as error:
         raise ResourceError(
             f"the cache cannot be used ({error}): free some space or set BERTFLOW_CACHE to a "
-            "folder you can write"
+            "folder that you can write to"
         ) from error
 
 
 class EmbeddingStore:
-    """Embeddings of sentences by encoders, computed once.
+    """A store that computes the embeddings of sentences once per encoder.
 
     Args:
         root: Folder of the store; None is `BERTFLOW_CACHE`, or the user's cache folder.
-        limit_bytes: Size bound; least recently used blocks go first. None is `BERTFLOW_CACHE_GB`,
-            or 20 GiB.
-        whole_bytes: Most that the sentences of a request may take in every kind of vector to be
-            stored in every kind, so that later layer sets need no pass of their own.
-        tell: Called with a sentence about what an embedding will take of the disk.
+        limit_bytes: Size bound; the least recently used blocks are deleted first. None is
+            `BERTFLOW_CACHE_GB`, or 20 GiB.
+        whole_bytes: Largest size of a request with all kinds of vectors for which all kinds are
+            stored, so that later layer sets need no further pass.
+        tell: Called with a sentence on the disk space of an embedding.
 
     Raises:
         InputError: No such folder or size.
@@ -150,21 +151,21 @@ class EmbeddingStore:
         tokens: str = "mean",
         prefetch: Sequence[tuple[str, str]] = (),
     ) -> Embeddings:
-        """Return the embeddings of `sentences`, computing those that are not stored.
+        """Return the embeddings of `sentences`; compute those that are not stored.
 
-        Two processes that ask for the same sentences compute them once: the second waits.
+        If two processes ask for the same sentences, the second waits for the first.
 
         Args:
-            encoder: Where vectors come from.
+            encoder: The encoder.
             sentences: N texts.
             layers: Layer set.
             tokens: Token pooling.
-            prefetch: More layer sets, each with a token pooling, that will be asked for: where
-                something has to be computed, they are in the same pass.
+            prefetch: Further layer sets, each with a token pooling, that are needed next; they are
+                computed in the same forward pass.
 
         Raises:
-            InputError: A layer set or pooling that the encoder lacks, or a sentence it refuses.
-            ResourceError: The disk is full or refuses, or the sentences need more than the bound.
+            InputError: The encoder has no such layer set or pooling, or refuses a sentence.
+            ResourceError: The disk fails or is full, or the sentences need more than the bound.
         """
         texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
@@ -179,34 +180,36 @@ class EmbeddingStore:
                 blocks = (path for folder in self._folders() for path in block_files(folder))
                 tidy(blocks, self.limit_bytes, used=used)
                 return Embeddings(x[at], stored.n_tokens[at], stored.cut[at])
-        raise ResourceError(f"blocks in {quoted(self.root)} keep getting damaged: check the disk")
+        raise ResourceError(
+            f"blocks in {quoted(self.root)} are damaged again and again: check the disk"
+        )
 
     @_disk_errors()
     def fill(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> None:
-        """Compute every kind of vector that is not stored of these sentences, as `embed` does."""
+        """Compute all kinds of vectors of these sentences that are not stored, as `embed` does."""
         texts, _ = _distinct(encoder, sentences)
         with self._completed(encoder, texts, encoder.tensors, encoder.tensors):
             pass
 
     @_disk_errors()
     def missing(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> int:
-        """Count the distinct sentences of which some kind of vector is not stored."""
-        texts, _ = _distinct(encoder, sentences)  # refuses what is no encoder
+        """Count the distinct sentences without some kind of stored vector."""
+        texts, _ = _distinct(encoder, sentences)  # refuses anything but an encoder
         stored = Stored(self._folder(encoder), texts)
         return len(stored.lacking(encoder.tensors))
 
     @_disk_errors()
     def entries(self) -> list[StoreEntry]:
-        """List what is stored, one entry per encoder, the most recently used first."""
+        """List the stored data, one entry per encoder, the most recently used first."""
         entries = map(_entry, self._folders())
         return sorted((e for e in entries if e.n_sentences), key=lambda entry: -entry.last_used)
 
     @_disk_errors()
     def clear(self) -> int:
-        """Delete every stored block and return how many bytes that freed.
+        """Delete all stored blocks and return the number of bytes freed.
 
         Raises:
-            ResourceError: Some are being computed and were left.
+            ResourceError: Some blocks are being computed and were kept.
         """
         folders = self._folders()
         freed, n_left = 0, len(folders)
@@ -217,13 +220,13 @@ class EmbeddingStore:
                 n_left -= 1
         if n_left:
             raise ResourceError(
-                f"the embeddings of {counted(n_left, 'encoder')} are being computed and were left, "
-                f"{size_text(freed)} were freed: clear the cache again when that is done"
+                f"the embeddings of {counted(n_left, 'encoder')} are being computed and were "
+                f"kept, {size_text(freed)} were freed: clear the cache again later"
             )
         return freed
 
     def _folders(self) -> list[Path]:
-        """List the encoders' folders, also one whose description was lost."""
+        """List the encoders' folders, including folders without a description."""
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
     def _folder(self, encoder: "TransformerEncoder") -> Path:
@@ -237,9 +240,9 @@ class EmbeddingStore:
         kinds: tuple[str, ...],
         more: tuple[str, ...],
     ) -> Iterator[Stored]:
-        """Give what is stored of texts, once these kinds of all are: what lacks is computed.
+        """Return the stored vectors of texts after computing the missing ones of these kinds.
 
-        One process at a time computes with an encoder; who waits for it reports what it has done.
+        One process at a time computes with an encoder; waiting processes report its progress.
         """
         folder = self._folder(encoder)
         stored = Stored(folder, texts)
@@ -247,11 +250,11 @@ class EmbeddingStore:
             yield stored
             return
         size = _NUMBER_BYTES * encoder.dim * len(texts)  # of one kind
-        if size * len(kinds) > self.limit_bytes:  # refused before anything is computed
+        if size * len(kinds) > self.limit_bytes:  # refused before any computation
             raise ResourceError(
                 f"the vectors of {len(texts):,} sentences take {size_text(size * len(kinds))}, "
                 f"more than the cache's bound of {size_text(self.limit_bytes)}: raise "
-                "BERTFLOW_CACHE_GB, take fewer sentences, or add --no-store to the command"
+                "BERTFLOW_CACHE_GB, choose fewer sentences, or add --no-store to the command"
             )
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / ".lock")
@@ -282,7 +285,7 @@ class EmbeddingStore:
         lacking: Rows,
         kinds: Sequence[str],
     ) -> None:
-        """Compute and write those of some kinds that some of the lacking texts do not have."""
+        """Compute and write the missing kinds of vectors of some texts."""
         sweep_scratch(stored.folder)
         description = json.dumps(encoder.description, indent=2, sort_keys=True) + "\n"
         with atomic_write(stored.folder / _DESCRIPTION) as scratch:  # for people
@@ -296,7 +299,7 @@ class EmbeddingStore:
 
 
 class Unstored:
-    """Gives what an `EmbeddingStore` gives, but computes it anew each time and keeps nothing.
+    """A replacement for `EmbeddingStore` that computes everything anew and keeps nothing.
 
     Example:
         >>> from bertflow_core import Lab
@@ -314,7 +317,7 @@ class Unstored:
         tokens: str = "mean",
         prefetch: Sequence[tuple[str, str]] = (),  # nothing is kept for later
     ) -> Embeddings:
-        """Return the embeddings of `sentences`, each distinct one computed once."""
+        """Return the embeddings of `sentences`; each distinct one is computed once."""
         texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
         x = np.empty((len(texts), encoder.dim), np.float32)
@@ -326,7 +329,7 @@ class Unstored:
 
 
 def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, str], Rows | slice]:
-    """Return the distinct sentences by key, and where among them each of the request is."""
+    """Return the distinct sentences by key, and the position of each requested one among them."""
     if not hasattr(encoder, "encode_blocks"):
         raise wrong_type(encoder, "an encoder", "a TransformerEncoder or the like")
     check_sentences(sentences)
@@ -335,7 +338,7 @@ def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, st
     keys = [key_of(each) for each in sentences]
     texts = dict(zip(keys, sentences, strict=True))
     if len(texts) == len(keys):
-        return texts, slice(None)  # which copies nothing
+        return texts, slice(None)  # without a copy
     places = {key: place for place, key in enumerate(texts)}
     return texts, np.array([places[key] for key in keys])
 

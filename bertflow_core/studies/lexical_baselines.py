@@ -1,4 +1,4 @@
-"""Baselines without vectors: judged pairs scored by the word pieces that their sides share.
+"""Baselines without vectors: pairs scored by the word pieces that their sides share.
 
 A pair's pieces are the sets of all tokens of its two sides, from the tokenizer of the encoder,
 without special tokens and however long the text is. Nothing is fitted. What an encoder adds to
@@ -81,17 +81,17 @@ class LexicalResult(Scored):
 def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
     """Score a recipe's pairs by shared pieces of its model's tokenizer, a result for each baseline.
 
-    Pairs that nobody judged, and vectors without a tokenizer, are refused.
+    Pairs without gold scores or labels, and vectors without a tokenizer, are refused.
     """
     model = resolve_model(recipe.model, revision=recipe.revision)
     pairs = lab.pairs(recipe)
-    if pairs.judged is None:
+    if pairs.gold_or_labels is None:
         raise InputError(
-            f"the lexical rows need judged pairs, and {quoted(pairs.name)} has neither scores nor "
-            "labels: name their column"
+            "the lexical rows need pairs with gold scores or labels, and "
+            f"{quoted(pairs.name)} has neither: give their column"
         )
     metric = metric_of(pairs.metric)
-    metric.check(pairs.judged)
+    metric.check(pairs.gold_or_labels)
     start = time.perf_counter()
     tokenizer = whole_text_tokenizer(model)
     columns: dict[str, list[float]] = {name: [] for name in LEXICAL}
@@ -111,7 +111,7 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
         LexicalResult(
             spec=name,
             recipe=own,
-            scores=metric.score(np.array(column), pairs.judged, pairs.subsets),
+            scores=metric.score(np.array(column), pairs.gold_or_labels, pairs.subsets),
             units=np.array(column),
             pairs=pairs,
             seconds=seconds,

@@ -58,13 +58,13 @@ class Task(NamedTuple):
 def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
     embedded = lab.embedded(recipe)
     pairs, own = embedded.pairs, embedded.recipe
-    judged = pairs.judged
-    if judged is None:
+    gold = pairs.gold_or_labels
+    if gold is None:
         raise InputError(why_unscored(pairs))
     metric = metric_of(pairs.metric)
     score = partial(
         pair_scores,
-        gold=judged,
+        gold=gold,
         subsets=pairs.subsets,
         aggregation=own.aggregation,
         metric=metric,

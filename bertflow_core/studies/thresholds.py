@@ -306,7 +306,7 @@ def _generic(seed: int) -> list[str]:
 
 def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:
     """Return precision and recall of pairs above a threshold; nothing without gold scores."""
-    if evaluation.embedded.pairs.judged is None:
+    if evaluation.embedded.pairs.gold_or_labels is None:
         return {}
     alike, above = _alike(evaluation.embedded.pairs, part), evaluation.similarity > threshold
     hits = (alike & above).sum()
@@ -316,7 +316,7 @@ def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[st
 
 def _alike(pairs: SentencePairs, part: float) -> npt.NDArray[np.bool_]:
     low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
-    alike: npt.NDArray[np.bool_] = np.asarray(pairs.judged) >= low + part * (high - low)
+    alike: npt.NDArray[np.bool_] = np.asarray(pairs.gold_or_labels) >= low + part * (high - low)
     return alike
 
 
@@ -333,13 +333,13 @@ def _separates(evaluation: Evaluation, part: float) -> bool:
 def _expected_gold(evaluation: Evaluation, threshold: float) -> dict[str, float]:
     """Return the gold score of a pair at a threshold, and its error; nothing without scores."""
     pairs, cosines = evaluation.embedded.pairs, evaluation.similarity
-    if pairs.judged is None or pairs.labels is not None:
+    if pairs.gold is None:
         return {}
     from sklearn.isotonic import IsotonicRegression  # late: slow to import
     from sklearn.model_selection import KFold, cross_val_predict
 
     isotonic = IsotonicRegression(out_of_bounds="clip")
     folds = KFold(_FOLDS, shuffle=True, random_state=evaluation.recipe.seed)
-    held_out = cross_val_predict(isotonic, cosines, pairs.judged, cv=folds)
-    expected = isotonic.fit(cosines, pairs.judged).predict([threshold])
-    return {"gold": float(expected[0]), "gold_error": np.abs(held_out - pairs.judged).mean()}
+    held_out = cross_val_predict(isotonic, cosines, pairs.gold, cv=folds)
+    expected = isotonic.fit(cosines, pairs.gold).predict([threshold])
+    return {"gold": float(expected[0]), "gold_error": np.abs(held_out - pairs.gold).mean()}

@@ -124,7 +124,7 @@ def test_what_is_rare_does_not_count_and_the_first_occurrences_are_kept_whatever
     assert kept.names == ((1, 2),)
     assert kept.words.tolist() == [A, B]
     assert kept.rows.tolist() == [0, 1, 2, 3, 4]
-    with pytest.raises(InputError, match="take more sentences"):
+    with pytest.raises(InputError, match="choose more sentences"):
         find_contexts(SENTENCES, least_context=11)
     mixed = [[1, A, 2], [1, B, 2], [1, A, 2, 5]] * 4
     kept = find_contexts(mixed, least_context=3, least_pair=3, most_occurrences=5)

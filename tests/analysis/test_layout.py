@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA
 from waiting import PATIENCE
 
 from bertflow_core.analysis import umap_layout as module
-from bertflow_core.analysis.layout import Method, faithfulness, judged_neighbours, project
+from bertflow_core.analysis.layout import Method, counted_neighbours, faithfulness, project
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.analysis.umap_layout import umap_layout
 from bertflow_core.errors import Cancelled, ResourceError
@@ -105,7 +105,7 @@ def test_of_few_points_at_most_half_of_the_others_are_compared():
     assert result.k == 1
     assert result.shares.tolist() == [1, 1, 0, 0]
     assert result.mean == 0.5
-    assert [judged_neighbours(n) for n in (100, 31, 30, 4, 2)] == [15, 15, 14, 1, 1]
+    assert [counted_neighbours(n) for n in (100, 31, 30, 4, 2)] == [15, 15, 14, 1, 1]
 
 
 def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():
@@ -212,7 +212,7 @@ def test_a_process_that_dies_gives_one_sentence(started, tmp_path):
             process.kill()
 
     with (
-        pytest.raises(ResourceError, match=r"ended before it was done \(signal 9, .*fewer rows"),
+        pytest.raises(ResourceError, match=r"ended early \(signal 9, .*fewer rows"),
         context.reporting(kill),
     ):
         umap_layout(FOUND, START, **SETTINGS)

@@ -86,10 +86,10 @@ def online(hub, tmp_path, monkeypatch, fresh_server) -> Iterator[None]:
         ("{own}/nothing", "is neither a folder here nor a hub id"),
         ("{own}/empty", "has no config.json"),
         ("{own}/unweighted", "has no weights: expected model.safetensors"),
-        ("{own}/pickled", "such as pytorch_model.bin, can run code"),
+        ("{own}/pickled", "such as pytorch_model.bin can run code"),
         ("{own}/cut", "cannot be loaded as an encoder"),
-        ("{own}/large", "takes 26.08 GiB of memory in float32, and this machine has 8 GiB:"),
-        ("glove:{own}", "stands for vectors without a network"),
+        ("{own}/large", "needs 26.08 GiB of memory in float32, and this machine has 8 GiB:"),
+        ("glove:{own}", "names vectors without a network"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence_on_the_page_and_in_the_command(

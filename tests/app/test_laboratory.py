@@ -291,7 +291,7 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
     shown = [f"{100 * each.rho:.2f}" for each in (plain, *scored)]
     assert list(table(page, "Random cosine")["rho x 100"]) == shown
     assert {*page.selectbox(key="take").options} <= {*offered_specs()}
-    assert f"What you would take scores {shown[-1]}" in page.warning[0].value
+    assert f"The export would score {shown[-1]}" in page.warning[0].value
     assert not any("Encoder with" in each.label for each in page.button)
     page.toggle(key="take_anyway").set_value(True).run()
     fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()

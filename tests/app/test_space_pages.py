@@ -57,9 +57,9 @@ def test_the_page_shows_what_the_core_measures(measured, core):
 def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     row = core.row(layers="layer:4", calibrator=SPEC)  # the sidebar's layer
     assert len(measured.get("plotly_chart")) == 5  # the second is of both layers
-    judged = json.loads(measured.get("plotly_chart")[0].proto.spec)["data"]
+    verdicts = json.loads(measured.get("plotly_chart")[0].proto.spec)["data"]
     cosine = core.row(layers="layer:4", calibrator="identity")["mean_cosine"]
-    assert judged[0]["text"][0] == f"{cosine:.2f}, a narrow cone"
+    assert verdicts[0]["text"][0] == f"{cosine:.2f}, a narrow cone"
     _, (name, _, y) = traces(measured, 2)
     assert name == SPEC
     values = np.array(row["singular_values"])

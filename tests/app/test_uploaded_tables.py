@@ -76,7 +76,7 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page):
 
 def test_a_table_whose_labels_are_ids_says_so(data_page):
     page = use(data_page, pd.DataFrame({"text": SENTENCES, "label": range(len(SENTENCES))}))
-    assert "another label for each of its 28 texts, like an id" in texts(page)
+    assert "a different label for each of its 28 texts, as in a column of ids" in texts(page)
 
 
 def test_a_column_of_sentences_is_read(data_page):
@@ -123,7 +123,7 @@ def test_a_spreadsheet_is_shown_with_its_scores_first_and_what_was_assumed(
     ("frame", "size", "why"),
     [
         (SINGLE, "24 sentences; 0 of 24", "they need pairs of sentences"),
-        (PAIRS, "12 pairs; 0 of 24", "no column of them"),
+        (PAIRS, "12 pairs; 0 of 24", "no column of gold scores"),
     ],
     ids=["sentences", "pairs"],
 )

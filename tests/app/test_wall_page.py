@@ -31,7 +31,7 @@ CHOICES = {"wall_layers": "layer:4", "wall_calibrators": "whiten"}
 @pytest.fixture
 def page():
     """The page with its wall, which the server keeps from one test to the next."""
-    return press(open_page("wall", **CHOICES, wall_judged="true"), BUTTON)
+    return press(open_page("wall", **CHOICES, wall_kept="true"), BUTTON)
 
 
 @pytest.fixture(scope="module")
@@ -154,10 +154,10 @@ def test_words_can_be_the_rows_too():
 def test_pca_stands_in_for_umap_while_that_lays_out(monkeypatch):
     draw = drawing.draw_wall
 
-    def slow(wall, picture, judged=False):
+    def slow(wall, picture, count_kept=False):
         if picture.method == "umap":
             endless()
-        return draw(wall, picture, judged)
+        return draw(wall, picture, count_kept)
 
     monkeypatch.setattr(drawing, "draw_wall", slow)
     before = sum(each.state is State.DONE for each in jobs())

@@ -92,8 +92,8 @@ def test_a_browser_that_gives_no_answer_ends_in_a_sentence(lab, spectrum, here, 
     outcome = lab(*spectrum, "--figure-format", "png")
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err == (
-        "bertflow-lab: the browser that draws pdf, svg and png failed or gave no picture in "
-        "0.2 seconds: name another in BROWSER_PATH, or take html\n"
+        "bertflow-lab: the browser that draws pdf, svg and png failed or took more than 0.2 "
+        "seconds: set BROWSER_PATH to another, or choose html\n"
     )
 
 

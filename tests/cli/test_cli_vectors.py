@@ -86,7 +86,7 @@ def test_vectors_are_fitted_and_calibrated_and_kept_unless_forced(works, refuses
     assert load_calibrator("c")[1]["spec"] == "whiten"
     assert sorted(each.name for each in here.glob("[c-z]*")) == ["c.safetensors", "z.npy"]
     (here / "c.safetensors").write_text("mine")
-    refuses(*fit, "whiten", "--force", words="was not saved here")
+    refuses(*fit, "whiten", "--force", words="was not saved by this program")
 
 
 def test_the_seed_chooses_the_rows_of_many_files_and_the_fit_on_them(works, here):

@@ -131,7 +131,7 @@ def test_inference_is_read_in_its_tables(get):
     [
         (b"no archive", "senteval.tar is damaged"),
         (tar({"MR/x": "y"}), "data get sts15"),
-        (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "with as many lines in each"),
+        (tar({"../STS/STS15-en-test/STS.input.a.txt": "a\tb\n"}), "with equal numbers of lines"),
     ],
 )
 def test_an_archive_of_other_things_is_refused(content, words):

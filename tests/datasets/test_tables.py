@@ -110,11 +110,11 @@ def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form):
         (4, "score is not a number: 'three'"),
         (5, "score is not finite: 'NaN'"),
         (6, "score is not finite: '-inf'"),
-        (7, "score 5.5 is off the scale, expected 0 to 5 or pass scale"),
+        (7, "score 5.5 is off the scale: expected 0 to 5, or set the scale"),
         (8, "subset is blank"),
     ]
     assert other_columns(source, reading) == {"year": ("1", "10")}
-    with pytest.raises(InputError, match=r"8 of 10 rows cannot be used .*\.\.\..*take them out"):
+    with pytest.raises(InputError, match=r"8 of 10 rows cannot be used .*\.\.\..*remove them"):
         load_pairs(source, strict=True)
     with pytest.warns(UserWarning, match="8 of 10 rows cannot be used .*left out"):
         assert load_pairs(source).fingerprint == reading.pairs.fingerprint
@@ -166,7 +166,7 @@ def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuse
         assert set(other_columns(source, named)) == others
         with refuses(f"'{expected[0]}s'", "t.csv", f"did you mean {expected[0]}"):
             read_table(source, TableColumns(f"{expected[0]}s"))
-    with refuses("different", "'a', 'a'"):
+    with refuses("must differ", "'a', 'a'"):
         TableColumns("a", "a")
 
 
@@ -370,12 +370,12 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         '{"sentence1": 7, "sentence2": "b", "score": 1}': "not text: '7'",
         '{"sentence1": "a", "sentence2": "b", "score": NaN}': "not finite",
         '{"sentence1": "a", "sentence2": "b"}': "score is blank",
-        "[1, 2]": "no JSON object (list)",
-        "{": "no JSON",
-        "[" * 100_000: "no JSON",
+        "[1, 2]": "not a JSON object (list)",
+        "{": "not a JSON",
+        "[" * 100_000: "not a JSON",
         '{"sentence1": "\\ud800", "sentence2": "b", "score": 1}': "surrogates",
         '{"sentence1": "a\\u0000", "sentence2": "b", "score": 1}': "NUL",
-        '{"sentence1": "a", "score": ' + "9" * 5000 + "}": "no JSON",
+        '{"sentence1": "a", "score": ' + "9" * 5000 + "}": "not a JSON",
         '{"sentence1": "\\ud83d\\ude00", "sentence2": "b", "score": 2, "x": null}': "",
     }
     reading = read_table(text("\n".join(lines) + "\n\n", "jsonl"))
@@ -400,14 +400,14 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         ("t.csv", HEAD.encode("utf-16-le"), "a NUL byte.*save.*CSV in UTF-8"),
         ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
         ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
-        ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*a binary file"),
-        ("t.parquet", HEAD, "not a parquet file"),
+        ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*may be binary"),
+        ("t.parquet", HEAD, "does not contain a parquet file"),
         ("t.parquet", parquet(SIDES)[:600], "damaged.*write it again"),
         ("t.xls", b"", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet', '.xlsx'"),
         ("t.xlsx", b"PK\x03\x04", "cannot be read as .xlsx .*: save.*CSV in UTF-8"),
         ("t.xlsx", b"\xd0\xcf\x11\xe0", "not a zip file"),
         ("t.jsonl", "{}\n", "no keys"),
-        ("t.csv", HEAD + "a,b,red\na,b,blue\n", "'blue', 'red'.*not clear"),
+        ("t.csv", HEAD + "a,b,red\na,b,blue\n", "'blue', 'red'.*unclear"),
         ("t.csv", HEAD + "a,b,yes\na,b,yes\n", "not a number"),
     ],
 )
@@ -433,7 +433,7 @@ def test_the_scale_is_inferred_or_given(refuses):
         assert read_table(text(HEAD + rows)).pairs.scale == scale
     far = text(HEAD + "a,b,-40\na,b,100\n")
     assert load_pairs(far, scale=(-100, 100)).gold.tolist() == [-40, 100]
-    with refuses("2 of 2 rows", "-40", "expected 0 to 5", "pass scale"):
+    with refuses("2 of 2 rows", "-40", "expected 0 to 5", "set the scale"):
         load_pairs(far)
 
 

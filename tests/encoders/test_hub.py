@@ -71,10 +71,10 @@ GATED = Fault(API, 403, {"X-Error-Code": "GatedRepo"})
 FILE = f"GET /org/tiny/resolve/{OLD}/model.safetensors"
 REFUSALS = {
     "gated": (GATED, InputError, "accept its terms"),
-    "broken": (Fault(f"{API}/tree", 503), ResourceError, "has a fault"),
+    "broken": (Fault(f"{API}/tree", 503), ResourceError, "refused or failed"),
     "no hub": (Fault(API, 200), ResourceError, "check HF_ENDPOINT"),
     "silent": (Fault(API, "silent"), ResourceError, "did not answer in time"),
-    "a file cut each time": (Fault(FILE, "cut"), ResourceError, "did not arrive whole"),
+    "a file cut each time": (Fault(FILE, "cut"), ResourceError, "was incomplete"),
 }
 
 

@@ -74,7 +74,7 @@ def test_what_can_be_no_model_or_has_no_revision_is_refused(tiny_bert, tmp_path,
         with pytest.raises(InputError, match=nearest.get(name, "model")):
             resolve_model(name)
     for name in ("minilm", str(tiny_bert)):
-        with pytest.raises(InputError, match="has no revisions, got 'main'"):
+        with pytest.raises(InputError, match="so it has no revision 'main'"):
             resolve_model(name, revision="main")
 
 

@@ -154,7 +154,7 @@ def test_labels_are_read_from_a_column_called_label_or_named():
     read = read_table(table(TABLE.replace("topic", "label"))).pairs
     assert read.topics == ("ham", "egg", "jam") * 2 and read.metric == "accuracy"
     assert read.size == "6 texts, 3 labels, the smallest with 2"
-    assert read.judged is None and read.targets.tolist() == [1, 0, 2] * 2
+    assert read.gold_or_labels is None and read.targets.tolist() == [1, 0, 2] * 2
     assert read_table(table(TABLE)).pairs.topics == ()
     assert read.fingerprint != read_table(table(TABLE)).pairs.fingerprint
 
@@ -163,9 +163,9 @@ def test_labels_are_read_from_a_column_called_label_or_named():
     ("rows", "said"),
     [
         ("a,x\nb,x\n", "has the one label 'x': expected at least two"),
-        ("a,x\nb,x\nc,y\n", "has fewer than two texts under the label 'y'"),
-        ("a,x\nb,x\nc,y\na,y\n", "has fewer than two texts under the label 'y'"),
-        ("a,x\nb,y\nc,z\n", "has another label for each of its 3 texts, like an id"),
+        ("a,x\nb,x\nc,y\n", "has fewer than two texts with the label 'y'"),
+        ("a,x\nb,x\nc,y\na,y\n", "has fewer than two texts with the label 'y'"),
+        ("a,x\nb,y\nc,z\n", "has a different label for each of its 3 texts, as in a column of ids"),
         (
             "".join(f"t{i},{i % 1001}\n" for i in range(2002)),
             "has 1,001 labels: expected at most 1,000",
@@ -179,7 +179,7 @@ def test_labels_that_cannot_be_learned_are_refused(rows, said):
 
 
 def test_a_metric_of_other_data_is_refused(recipe):
-    with pytest.raises(InputError, match=r"a collection to search.*analyse retrieval"):
+    with pytest.raises(InputError, match=r"a retrieval collection.*analyse retrieval"):
         Lab().pairs(recipe.with_(dataset="questions", score=None))
     with pytest.raises(InputError, match="has labels of single texts, and rho needs pairs"):
         Lab().pairs(recipe.with_(metric="rho"))

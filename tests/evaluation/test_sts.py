@@ -82,8 +82,8 @@ def test_what_is_undefined_is_none_and_so_are_the_averages_over_it():
     [
         (score_pairs, [1, 2], [3, 3], ["a", "a"], "all equal"),
         (score_pairs, [], [], [], "all equal"),
-        (score_pairs, [1, 2], [1, 2, 3], ["a", "a"], "one length"),
-        (score_pairs, [1, 2], [1, 2], ["a"], "one length"),
+        (score_pairs, [1, 2], [1, 2, 3], ["a", "a"], "the same length"),
+        (score_pairs, [1, 2], [1, 2], ["a"], "the same length"),
         (score_pairs, [1, np.nan], [1, 2], ["a", "a"], "finite"),
         (score_pairs, [1, 2], [1, np.inf], ["a", "a"], "finite"),
         *(

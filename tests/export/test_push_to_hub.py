@@ -44,10 +44,10 @@ def asked(monkeypatch):
 @pytest.mark.parametrize(
     ("request_", "status", "kind", "said"),
     [
-        ("create_repo", 401, InputError, "does not know this login"),
+        ("create_repo", 401, InputError, "does not accept this login"),
         ("create_repo", 404, InputError, "no such owner"),
         ("create_repo", 409, InputError, "has a model of that name"),
-        ("create_repo", 500, ResourceError, "has a fault"),
+        ("create_repo", 500, ResourceError, "refused or failed"),
         ("create_repo", 429, ResourceError, "in some minutes"),
         ("upload_folder", 403, InputError, "may not write there"),
     ],
@@ -63,8 +63,8 @@ def test_who_cannot_send_is_told_before_anything_is_computed(asked):
     check_push(NAME)
     for name, fault, said in (
         ("org/sub/name", None, "expected OWNER/NAME"),
-        (NAME, refused(401), "does not know this login"),
-        (NAME, LocalTokenNotFoundError("no"), "nobody is logged in"),
+        (NAME, refused(401), "does not accept this login"),
+        (NAME, LocalTokenNotFoundError("no"), "you are not logged in"),
     ):
         if fault is not None:
             asked[1]["whoami"] = fault

@@ -19,7 +19,7 @@ PLANES = {"flow": np.column_stack([X, X])}
 SPHERE = Sphere(BAD, "flow", 60 + X, 90 * X, 0.4, TEXTS)
 PICTURES = {
     "score_bars": ((["identity", "flow"], [0.5, None]), {}),
-    "judged_bars": (([("T", (0, 1), {"identity": (0.2, "low"), "flow": (0.9, "high")})],), {}),
+    "verdict_bars": (([("T", (0, 1), {"identity": (0.2, "low"), "flow": (0.9, "high")})],), {}),
     "score_by_dataset": (({BAD: [0.1, None]}, [BAD, "b"], ["flow"]), {}),
     "scores_by_layer": (
         ({"flow": ([0, 1], [[0.5, 0.6], [0.4, 0.5], [0.6, 0.7]])}, ["0", "output"], 0.55),
@@ -83,7 +83,7 @@ HOLDS = {  # what each trace must hold of what was given
     "layer_heatmap": [{"x": ["mean", "cls"], "y": ["0"]}],
 }
 NO_PICTURES = {"Figure", "Sphere", "alt_of", "captioned", "colour_of", "figure_page"}
-WITHOUT_TITLES = ("judged_bars", "similarity_heatmaps", "spheres")
+WITHOUT_TITLES = ("verdict_bars", "similarity_heatmaps", "spheres")
 
 
 def test_every_picture_is_here():

@@ -61,7 +61,7 @@ def test_columns_of_a_dataframe_make_the_wall_of_the_same_arrays():
         ({"x": [None, *X[1:]]}, "'x' needs finite vectors"),
         ({"x": "a"}, "'x' needs finite vectors"),
         ({"text": [None, *TEXTS[1:]]}, "a text must be a string, got "),
-        ({"topic": None}, "colour: expected 30 numbers, or categories"),
+        ({"topic": None}, "colour: expected 30 numbers, or at most"),
     ],
 )
 def test_columns_that_make_no_wall_are_refused_in_a_sentence(columns, said):

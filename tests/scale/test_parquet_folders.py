@@ -147,7 +147,7 @@ def test_what_was_made_otherwise_is_kept_unless_forced(tmp_path):
     before = contents(out)
     others = Calibrate(fitted), Calibrate(whitened(X), key="name"), Calibrate(whitened(2 * X))
     for other in others:
-        with pytest.raises(InputError, match="made otherwise"):
+        with pytest.raises(InputError, match="made with other settings"):
             write_files(other, source, out)
     assert contents(out) == before
     write_files(Calibrate(fitted), source, out, force=True)
@@ -167,7 +167,7 @@ def test_folders_that_hold_something_else_are_refused_and_left(tmp_path):
         write_files(stage, source, out)
         prepare(source, out)
         before = contents(out)
-        with pytest.raises(InputError, match="not made of the source"):
+        with pytest.raises(InputError, match="does not come from the source"):
             write_files(stage, source, out, force=True)
         shutil.rmtree(source)
         with pytest.raises(InputError, match=r"no \.parquet"):

@@ -172,7 +172,7 @@ def test_what_another_process_computes_is_left_by_who_clears(filled, monkeypatch
     folder = filled.root / FakeEncoder().fingerprint[:32]
     with (
         FileLock(folder / ".lock"),  # as another process holds it
-        pytest.raises(ResourceError, match=r"of 1 encoder are being computed.* again when"),
+        pytest.raises(ResourceError, match=r"of 1 encoder are being computed.* again later"),
     ):
         filled.clear()
     assert {path.parent for path in files_of(filled)} == {folder}

@@ -57,7 +57,7 @@ def test_words_are_numbered_by_frequency_then_by_the_alphabet(model, newborn_rec
         [the, dog, comma, the],
         [the, UNKNOWN, PAD, PAD],
     ]
-    with pytest.raises(InputError, match="three different words"):
+    with pytest.raises(InputError, match="three distinct words"):
         learn_words(["one two"], 10)
 
 

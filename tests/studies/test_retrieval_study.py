@@ -158,8 +158,8 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
         ({"qrels/test.tsv": [HEADER, "1\tz\t1"]}, "row 2: there is no document 'z'"),
         ({"qrels/test.tsv": [HEADER, "9\ta\t1"]}, "row 2: there is no query '9'"),
         ({"qrels/test.tsv": [HEADER, "1\ta\t1", "1\ta\t1"]}, "row 3: '1' and 'a' are judged twice"),
-        ({"qrels/test.tsv": [HEADER, "1\ta\t0.5"]}, "row 2: score is no whole number: 0.5"),
-        ({"qrels/test.tsv": [HEADER, "1\ta\t0"]}, "no relevant document of any query"),
+        ({"qrels/test.tsv": [HEADER, "1\ta\t0.5"]}, "row 2: score is not a whole number: 0.5"),
+        ({"qrels/test.tsv": [HEADER, "1\ta\t0"]}, "no relevant document for any query"),
     ],
 )
 def test_what_cannot_be_read(tmp_path, changes, said):

@@ -143,7 +143,7 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
         from_ = "model" if there["layers"] == "model" else "layer:2"
         here = report.row(layers=from_, calibrator=there["calibrator"], sentences="scored")
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
-    with pytest.raises(InputError, match="is of layers 'layer:2', not 'last'"):
+    with pytest.raises(InputError, match="belongs to layers 'layer:2', not 'last'"):
         asked(layers="last", known=str(file))
 
 
@@ -155,7 +155,7 @@ def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
     changes = {"model": "bert-base", "tokens": "cls", "max_length": 32, "seed": 1}
     owners = [owner_of(recipe.with_(**{name: to}), "flow", target) for name, to in changes.items()]
     for owner in [*owners, owner_of(recipe.with_(fit_on="other"), "flow", other)]:
-        with pytest.raises(InputError, match=r"'a\.json' is of"):
+        with pytest.raises(InputError, match=r"'a\.json' belongs to"):
             threshold_of(found, owner, "a.json")
 
 

@@ -257,8 +257,10 @@ def _first_rows(pairs: SentencePairs) -> None:
     columns: dict[str, Iterable[object]] = {}
     if pairs.topics:
         columns["Label"] = list(map(cell, pairs.topics[:FIRST_ROWS]))
-    elif pairs.judged is not None:
-        columns["Gold" if pairs.labels is None else "Label"] = pairs.judged[:FIRST_ROWS].tolist()
+    elif pairs.gold_or_labels is not None:
+        columns["Gold" if pairs.labels is None else "Label"] = pairs.gold_or_labels[
+            :FIRST_ROWS
+        ].tolist()
     columns |= {
         name: map(cell, side[:FIRST_ROWS])
         for name, side in zip(names, (pairs.first, pairs.second), strict=False)

@@ -58,8 +58,8 @@ def draw() -> None:
         there = report.only(i for i, row in enumerate(report.rows) if row["layers"] == shown)
     drawn = there.pictures()
     st.write(finding(there.rows))
-    if "judged" in drawn:
-        chart(there.figure("judged"), key="judged", origin=origin)
+    if "verdicts" in drawn:
+        chart(there.figure("verdicts"), key="verdicts", origin=origin)
     say_notes(report.objects["notes"])
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)

@@ -54,7 +54,7 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         recipe = choose_wall()
-        picture, judged = choose_picture(of_words=recipe.of_words)
+        picture, count_kept = choose_picture(of_words=recipe.of_words)
         built = spaces(recipe)
     specs = tuple(dict.fromkeys(pane.calibrator for pane in recipe.panes))
     wall: Wall = ask(
@@ -66,7 +66,7 @@ def draw() -> None:
     )
     start = built.pressed or None
     at_once = replace(picture, method="pca") if picture.method == "umap" else picture
-    drawn = _drawn(built, at_once, judged=judged and at_once is picture)
+    drawn = _drawn(built, at_once, count_kept=count_kept and at_once is picture)
     if not follow(drawn.find(start=start)):
         end_page()
     if drawn.result.moves is None:
@@ -74,7 +74,7 @@ def draw() -> None:
     else:
         st.text(drawn.result.moved_finding())  # it names folders that were typed
     if picture is not at_once:  # PCA stands in while UMAP lays out
-        layout = _drawn(built, picture, judged=True)
+        layout = _drawn(built, picture, count_kept=True)
         if follow(layout.find(start=start)):
             drawn, at_once = layout, picture
     noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
@@ -185,16 +185,16 @@ def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
                 "min_dist": bound(Picture, "min_dist", key="umap_min_dist", width=130, step=0.05),
                 "seed": state.current_recipe().seed,
             }
-        judged = chosen["method"] == "umap" or st.toggle(
+        count_kept = chosen["method"] == "umap" or st.toggle(
             "Count kept neighbours",
-            key="wall_judged",
+            key="wall_kept",
             bind="query-params",
             help="For every point, how many of its 15 nearest neighbours in the full space are "
             "still its nearest in the picture: seconds for 20,000 rows, minutes for 100,000.",
         )
     if chosen["method"] == "umap":
         st.caption("It runs in its own process, the first time for half a minute more.")
-    return Picture(**chosen), judged
+    return Picture(**chosen), count_kept
 
 
 def spaces(recipe: WallRecipe) -> Shared:
@@ -216,8 +216,8 @@ def _built(base: Recipe | WordRecipe, lab: Lab, recipe: WallRecipe) -> Wall:
     return build_wall(replace(recipe, base=base), lab, more=more)
 
 
-def _drawn(built: Shared, picture: Picture, *, judged: bool) -> Shared:
-    return Shared("exhibits.wall.drawing:draw_wall", built, picture, judged)
+def _drawn(built: Shared, picture: Picture, *, count_kept: bool) -> Shared:
+    return Shared("exhibits.wall.drawing:draw_wall", built, picture, count_kept)
 
 
 def _page_panel(drawn: Shared) -> None:
@@ -338,12 +338,12 @@ def fidelity_table(drawn: DrawnWall) -> None:
         st.write("To have neighbours counted, switch on **Count kept neighbours** under Choices.")
 
 
-def _kept(judged: Faithfulness | None) -> str:
-    if judged is None:
+def _kept(kept: Faithfulness | None) -> str:
+    if kept is None:
         return "not counted"
-    if judged.mean is None:
+    if kept.mean is None:
         return "none: the picture is one point"
-    return f"{100 * judged.mean:.1f} % of {judged.k} (by chance {100 * judged.chance:.1f} %)"
+    return f"{100 * kept.mean:.1f} % of {kept.k} (by chance {100 * kept.chance:.1f} %)"
 
 
 def _shares(explained: tuple[float, ...] | None) -> str:

@@ -1,1 +1,1 @@
-"""The wall: the same rows in up to six spaces, drawn with a measure of how faithful it is."""
+"""The wall: the same rows in up to six spaces, with a measure of each picture's faithfulness."""

@@ -1,4 +1,4 @@
-"""A picture of every pane, how many neighbours each of its points keeps, and all that is sent."""
+"""The drawn wall: a picture of every pane, the neighbours each point keeps, and the payload."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -12,8 +12,8 @@ from bertflow_core.analysis.layout import (
     Faithfulness,
     Method,
     Projection,
+    counted_neighbours,
     faithfulness,
-    judged_neighbours,
     project,
 )
 from bertflow_core.analysis.neighbours import Neighbours
@@ -31,24 +31,24 @@ from bertflow_core.runtime import context
 
 @dataclass(frozen=True, eq=False)
 class DrawnWall:
-    """A wall as the browser gets it."""
+    """A wall in the form that the browser gets."""
 
     wall: Wall
     picture: Picture
     panes: tuple[PanePicture, ...]
     moves: Moves | None = None  # between the panes of several models
-    payload: bytes = field(default=b"", repr=False)  # all of it, sent once, without neighbours
+    payload: bytes = field(default=b"", repr=False)  # without neighbours, sent once
 
     @cached_property
     def columns(self) -> tuple[Axis, ...]:
-        """Those of the wall, and shared and kept neighbours where they were counted."""
+        """The columns of the wall, and those of shared and kept neighbours if they were counted."""
         shared = () if self.moves is None else (self.moves.column,)
         kept = [pane.faithfulness.shares for pane in self.panes if pane.faithfulness is not None]
         more = (Axis("kept neighbours", np.stack(kept), unit="share"),) if kept else ()
         return (*shared, *self.wall.columns, *more)
 
     def encoded(self, neighbours: Sequence[Neighbours] = ()) -> bytes:
-        """Return all of it with neighbours of every row by pane."""
+        """Return the payload with the neighbours of every row by pane."""
         wall = self.wall
         return encode(
             self.panes,
@@ -59,9 +59,9 @@ class DrawnWall:
         )
 
     def records(self, rows: Sequence[int]) -> list[Row]:
-        """Return one record per row: id, text, shared columns, then those of each pane by its name.
+        """Return one record per row: id, text, shared columns, then columns by pane.
 
-        Texts are as they were written: a report guards them for spreadsheets.
+        Texts are unchanged; a report protects them from spreadsheets.
         """
         cells: dict[str, list[Any]] = {
             "id": self.wall.ids[list(rows)].tolist(),
@@ -74,7 +74,7 @@ class DrawnWall:
         return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
     def moved_most(self) -> list[dict[str, str]]:
-        """Return the ten rows that moved most for people; none where the panes are of one model."""
+        """Return the ten rows that moved most as text; none if all panes are of one model."""
         if self.moves is None:
             return []
         texts, k = self.wall.texts, self.moves.k
@@ -91,7 +91,7 @@ class DrawnWall:
         ]
 
     def moved_finding(self) -> str:
-        """Say how many neighbours the models share; nothing where the panes are of one model."""
+        """Say how many neighbours the models share; empty if all panes are of one model."""
         if self.moves is None:
             return ""
         k, first, *others = self.moves.k, *(pane.name for pane in self.panes)
@@ -104,7 +104,7 @@ class DrawnWall:
         )
 
     def report(self, rows: Sequence[int]) -> Report:
-        """Report selected rows with every column."""
+        """Return a report of the selected rows with every column."""
         remarks, records = self.wall.remarks(self.picture), self.records(rows)
         return Report(
             name="selection",
@@ -115,12 +115,12 @@ class DrawnWall:
         )
 
 
-def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
-    """Project every space of a wall; nothing is embedded or fitted.
+def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWall:
+    """Project every space of a wall, without embedding or fitting.
 
-    `judged` counts kept neighbours for every point. That takes exact neighbours of all rows:
-    seconds for 20,000, minutes for 100,000. UMAP always is judged, and of several models the
-    neighbours that they share are always counted.
+    `count_kept` counts the kept neighbours of every point. The exact neighbours of all rows take
+    seconds for 20,000 rows and minutes for 100,000. They are always counted for UMAP, and shared
+    neighbours always for several models.
     """
     terms = None if wall.of_words else count_terms(wall.texts)  # single words have no topic
     seed = 0 if wall.recipe is None else wall.recipe.base.seed
@@ -128,7 +128,7 @@ def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
     for place, space in enumerate(wall.spaces):
         try:
             with context.in_space(place, len(wall.spaces)):
-                found, kept = _projected(space, picture, judged)
+                found, kept = _projected(space, picture, count_kept)
         except InputError as error:
             raise InputError(f"{space.name}: {error}") from error
         at, badge = found.coordinates, space.badge(picture.metric)
@@ -141,19 +141,19 @@ def draw_wall(wall: Wall, picture: Picture, judged: bool = False) -> DrawnWall:
 
 
 def _moves(wall: Wall, metric: str) -> Moves | None:
-    """Compare the neighbours of every row where the panes are of several models."""
+    """Compare the neighbours of every row between the panes of several models."""
     if wall.recipe is None or not wall.recipe.has_models:
         return None
     return moves_between([_nearest(space, metric, N_COMPARED) for space in wall.spaces])
 
 
 def _place_of(column: Axis) -> int:
-    """Sort columns to colour by: what models share, then what shows the cone, then the others."""
+    """Sort columns to colour by: shared neighbours first, then those that show the cone."""
     return 0 if column.name == SHARED else 1 if "frequency" in column.name else 2
 
 
 def _projected(
-    space: PaneSpace, picture: Picture, judged: bool
+    space: PaneSpace, picture: Picture, count_kept: bool
 ) -> tuple[Projection, Faithfulness | None]:
     context.report(0, 1, "pictures")
     points = points_of(space.z, picture.metric)
@@ -165,14 +165,14 @@ def _projected(
         found = umap_layout(near, start, **how)
     else:
         found = project(points, picture.method)
-        if not judged:
+        if not count_kept:
             return found, None
-    near, k = _nearest(space, picture.metric, DEFAULT_K), judged_neighbours(len(points))
+    near, k = _nearest(space, picture.metric, DEFAULT_K), counted_neighbours(len(points))
     return found, faithfulness(found.coordinates, near.rows, k=k)
 
 
 def _axes(projection: Projection) -> tuple[str, str]:
-    """Return the titles of both axes, with the share that each explains where it has one."""
+    """Return the titles of both axes, with each one's share of the variance if it has one."""
     name = {"pca": "PC", "svd": "SVD", "umap": "UMAP"}[projection.method]
     if projection.explained is None:
         return f"{name} 1", f"{name} 2"
@@ -182,7 +182,7 @@ def _axes(projection: Projection) -> tuple[str, str]:
 
 
 def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
-    """Return the k exact nearest of every point, or all others; the space keeps what was found."""
+    """Return the k exact nearest rows of every point, or all others; the space keeps them."""
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:

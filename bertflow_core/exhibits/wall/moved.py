@@ -1,4 +1,4 @@
-"""How many of its nearest neighbours each row shares between panes, and which rows moved most."""
+"""Shares of nearest neighbours that rows keep between panes, and the rows that moved most."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.exhibits.wall.spaces import Axis
 
 N_COMPARED = 10
-"""Nearest neighbours of a row that are compared, or all other rows where there are fewer."""
+"""Number of nearest neighbours compared, or all other rows if there are fewer."""
 
 SHARED = "shared neighbours"
 """The column's name."""
@@ -18,28 +18,28 @@ SHARED = "shared neighbours"
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """What became of the nearest neighbours of N rows between the first of P panes and the others.
+    """The change in the nearest neighbours of N rows between the first of P panes and the others.
 
-    A share is symmetric: the neighbours that a row has in both panes, over those compared.
+    A share is symmetric: the neighbours of a row in both panes, divided by those compared.
     """
 
-    k: int  # neighbours compared
-    shares: FloatArray = field(repr=False)  # of each pane with the first; there the others' mean
+    k: int  # number of neighbours compared
+    shares: FloatArray = field(repr=False)  # of each pane with the first; the first has the mean
     nearest: Rows = field(repr=False)  # the nearest row in each pane, shape (P, N)
 
     @property
     def column(self) -> Axis:
-        """The shares as a column: two panes have the same."""
+        """The shares as a column; two panes have equal shares."""
         values = self.shares[0] if len(self.shares) == 2 else self.shares
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self, n: int = 10) -> Rows:
-        """Return the n rows with the smallest share on average, the smallest first.
+        """Return the n rows with the smallest mean share, the smallest first.
 
-        Of equal ones those come first whose nearest row changed in more panes, then the earlier.
+        Ties are ordered by the number of panes with another nearest row, then by row.
         """
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
-        counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole: equal ones must be equal
+        counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole, so that ties are exact
         return np.lexsort((unchanged, counts))[:n]
 
 

@@ -1,4 +1,4 @@
-"""The nearest neighbours of points in several spaces, and how they differ from the first one's."""
+"""Nearest neighbours of points in several spaces, compared with those in the first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from bertflow_core.runtime import context
 
 @dataclass(frozen=True, eq=False)
 class PaneNeighbours:
-    """The nearest neighbours of one point in one space, nearest first."""
+    """The nearest neighbours of a point in one space, nearest first."""
 
     name: str  # of the pane
-    badge: str  # in which space distances are measured
+    badge: str  # the space of the distances
     rows: Rows  # shape (k,)
     values: FloatArray  # their cosines, falling, or L2 distances, rising, shape (k,)
-    stayed: npt.NDArray[np.bool_]  # whether each is a neighbour in the first pane too, shape (k,)
-    left: Rows  # neighbours in the first pane that are none here, nearest there first
+    stayed: npt.NDArray[np.bool_]  # whether each is also a neighbour in the first pane, shape (k,)
+    left: Rows  # neighbours in the first pane that are missing here, nearest there first
 
 
 def beside_the_first(
@@ -32,7 +32,7 @@ def beside_the_first(
     metric: str,
     own: npt.ArrayLike,
 ) -> list[tuple[PaneNeighbours, ...]]:
-    """Find the nearest rows of points, (n, K) by space, and compare them with the first space's."""
+    """Find the nearest rows of points, (n, K) by space, and compare with the first space."""
     found = [
         nearest_rows(space.z, k, metric, points=at, own=own)
         for space, at in zip(spaces, points, strict=True)
@@ -58,8 +58,7 @@ def neighbours_of(
 ) -> tuple[PaneNeighbours, ...]:
     """Find the exact nearest neighbours of one row in the full space of every pane.
 
-    Only the rows of the wall are searched, so of a sample those that were drawn. Of equal values
-    the earlier row comes first.
+    Only rows of the wall are searched. Of equal values the earlier row comes first.
     """
     points = [space.z[[row]] for space in wall.spaces]
     return beside_the_first(wall.spaces, points, k, metric, own=[row])[0]
@@ -73,10 +72,10 @@ def nearest_rows(
     points: FloatArray | None = None,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
-    """Find the k rows of a space, shape (N, K), or all others, nearest to points (n, K), exactly.
+    """Find the k rows of a space, shape (N, K), nearest to points (n, K), or all rows, exactly.
 
-    Without points it looks from every row. The values of `cosine` fall, those of `l2` rise. `own`
-    is the row to exclude for each point, -1 for none, shape (n,).
+    Without points every row is a point. Values fall for `cosine` and rise for `l2`. `own` is the
+    row to exclude for each point, -1 for none, shape (n,).
     """
     by, at = Distance.L2 if metric == "l2" else Distance.DOT, points_of(z, metric)
     k = min(k, len(z) - 1)
@@ -87,8 +86,8 @@ def nearest_rows(
 
 
 def points_of(z: FloatArray, metric: str) -> FloatArray:
-    """Return the points whose L2 distances order rows as a metric does, float32, shape (N, K).
+    """Return points whose L2 distances order rows as a metric does, float32, shape (N, K).
 
-    For cosine they are the rows scaled to length 1: their squared distance is 2 - 2 cosine.
+    For cosine they are rows of length 1, whose squared distance is 2 - 2 cosine.
     """
     return z if metric == "l2" else unit_rows(z).astype(np.float32)

@@ -1,6 +1,6 @@
-"""A wall for a place without a server, as one HTML file or in a notebook.
+"""A wall without a server, as one HTML file or in a notebook.
 
-Its payload holds the neighbours of every row. The regions of its pictures are named.
+Its payload holds the neighbours of every row and the names of regions.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,34 +22,34 @@ from bertflow_core.wording import quoted
 
 MAX_ROWS_ALONE = 20_000
 MAX_PAGE_BYTES = 32_000_000
-"""What browsers still open at once."""
+"""Largest page that browsers open quickly."""
 
 PAGE = (
     "wall.html",
     "The wall",
-    "The same rows in several spaces. Draw a lasso in one pane, and the same rows light up in the "
-    "others; click a point for its nearest rows in the full space of every pane.",
+    "The same rows in several spaces. Draw a lasso in one pane, and the same rows light up in "
+    "the others; click a point to see its nearest rows in the full space of every pane.",
 )
 """Its file, title and summary."""
 
 TOPICS_NOTE = (
-    "Topic names: each pane's picture is cut into regions (k-means on its coordinates; parts near "
-    f"each other are joined up to {100 * WIDEST:.0f} % of the picture's width, half of that at "
-    "zoom 2, and so on to zoom 8). A region is named by the words that set its sentences apart "
-    "from the other regions' (class-based tf-idf, Grootendorst, 2022; English function words are "
-    "left out). They describe the picture, not the full space."
+    "Topic names: each pane's picture is cut into regions (k-means on its coordinates; near "
+    f"parts are joined up to {100 * WIDEST:.0f} % of the picture's width, half of that at zoom "
+    "2, and so on to zoom 8). A region is named by the words that set its sentences apart from "
+    "the other regions' (class-based tf-idf, Grootendorst, 2022; English function words are left "
+    "out). They describe the picture, not the full space."
 )
-"""How the names are made."""
+"""The explanation of topic names."""
 
 _N_NEIGHBOURS = 10
-_MISSING = ("nan", "NaT", "<NA>")  # as pandas writes a cell without a value
+_MISSING = ("nan", "NaT", "<NA>")  # the cell that pandas writes for a missing value
 
 
 def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str = "") -> Page:
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
-    More than a page may hold is refused. `page` is its file, title and summary. Without an `index`,
-    the file of the page that leads to all others, it says the command that makes it again.
+    A page that is too large is refused. `page` is its file, title and summary. `index` is the file
+    of the overview page; without it the page shows its command.
     """
     payload, wall = with_key(wall_payload(drawn), "wall"), drawn.wall
     topics = () if wall.of_words else (TOPICS_NOTE,)
@@ -58,18 +58,18 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
     made_by = (f"Made by: {command}",) if command else ()
     notes = [*moved, " ".join(wall.remarks(drawn.picture)), *topics, *made_by]
     script = ("wall", "wall.js", "wall.css")
-    items = ("The ten that moved most", moved_lines(drawn))
+    items = ("The ten rows that moved most", moved_lines(drawn))
     made = picture_page(page, script, payload=payload, notes=notes, items=items, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
-            f"the page takes {len(made.html) / 1e6:.0f} MB, at most {MAX_PAGE_BYTES / 1e6:.0f} are "
-            "allowed: show fewer rows or panes"
+            f"the page takes {len(made.html) / 1e6:.0f} MB, but at most "
+            f"{MAX_PAGE_BYTES / 1e6:.0f} MB are allowed: show fewer rows or panes"
         )
     return made
 
 
 def moved_lines(drawn: DrawnWall) -> list[str]:
-    """Return a line for each of the ten rows that moved most; none where no models differ."""
+    """Return a line for each of the ten rows that moved most; none for a single model."""
     lines = []
     for row in drawn.moved_most():
         text, shared = row.pop("Text"), row.pop("Shared")
@@ -79,7 +79,7 @@ def moved_lines(drawn: DrawnWall) -> list[str]:
 
 
 def wall_payload(drawn: DrawnWall) -> bytes:
-    """Return a wall with every row's neighbours."""
+    """Return the payload of a wall with the neighbours of every row."""
     check_rows(len(drawn.wall.texts))
     neighbours, spaces = [], drawn.wall.spaces
     for place, space in enumerate(spaces):
@@ -89,7 +89,7 @@ def wall_payload(drawn: DrawnWall) -> bytes:
 
 
 def check_rows(n_rows: int) -> None:
-    """Refuse more rows than a wall without a server may hold."""
+    """Refuse more rows than a page without a server may hold."""
     if n_rows > MAX_ROWS_ALONE:
         raise InputError(
             f"a wall without a server holds at most {MAX_ROWS_ALONE:,} rows, got {n_rows:,}: show "
@@ -106,7 +106,7 @@ def given_wall(
     panes = []
     for name, z in spaces.items():
         try:
-            array = np.asarray(z)  # of a column of lists or arrays, an array of objects
+            array = np.asarray(z)  # a column of lists or arrays becomes an array of objects
             array = np.asarray(array.tolist() if array.dtype == object else array, np.float32)
         except (TypeError, ValueError):
             array = np.empty(0, np.float32)
@@ -124,8 +124,8 @@ def given_wall(
         column = column_of(str(getattr(colour, "name", None) or "colour"), cells)
         if column is None or len(cells) != len(texts):
             raise InputError(
-                f"colour: expected {len(texts):,} numbers, or categories of at most {MAX_LABELS} "
-                f"kinds, got {len(cells):,} of {len(set(map(str, cells))):,} kinds"
+                f"colour: expected {len(texts):,} numbers, or at most {MAX_LABELS} categories, "
+                f"got {len(cells):,} of {len(set(map(str, cells))):,} kinds"
             )
         shared.insert(0, column)
     rows = np.arange(len(texts))

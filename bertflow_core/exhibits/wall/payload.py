@@ -1,9 +1,9 @@
-"""The panes, colours and texts of a wall as bytes, which payload.js reads.
+"""The panes, colours and texts of a wall as bytes for payload.js.
 
-A payload is a little-endian uint32 with the header's length, the header in JSON, then the arrays at
-the offsets that it names, from its end on. Header and arrays fill multiples of 4 bytes, so that the
-browser can read them in place. Equal input gives equal bytes: Streamlit then sends a wall that the
-browser has as a reference.
+A payload is a little-endian uint32 with the header's length, the header in JSON, and the arrays at
+the offsets in the header, counted from its end. Header and arrays are padded to multiples of 4
+bytes, so that the browser can read them in place. Equal input gives equal bytes, so that Streamlit
+sends a known wall only as a reference.
 """
 
 import hashlib
@@ -31,14 +31,14 @@ _MAX_WORD_CHARACTERS = 24
 
 @dataclass(frozen=True, eq=False)
 class PanePicture:
-    """One pane as it is drawn: a projection of a space."""
+    """One drawn pane: a projection of a space."""
 
-    name: str  # what is shown, such as the calibrator
-    badge: str  # the space that distances are measured in
+    name: str  # the content, such as the calibrator
+    badge: str  # the space of the distances
     axes: tuple[str, str]  # their titles
-    coordinates: FloatArray = field(repr=False)  # where the rows are, shape (N, 2), finite
+    coordinates: FloatArray = field(repr=False)  # positions of the rows, shape (N, 2), finite
     explained: tuple[float, ...] | None = None  # share of each axis, as `Projection` has it
-    faithfulness: Faithfulness | None = None  # None where it was not asked for
+    faithfulness: Faithfulness | None = None  # None if not requested
     topics: Sequence[Topic] = field(default=(), repr=False)  # its named regions
 
 
@@ -50,26 +50,26 @@ def encode(
     ids: Sequence[str],
     neighbours: Sequence[Neighbours] = (),
 ) -> bytes:
-    """Write a wall; numbers that float32 cannot hold are refused.
+    """Encode a wall; refuse numbers beyond float32.
 
     Args:
         panes: 1 to 6 plots of the same N rows.
-        columns: What to colour by; the first is chosen at first.
+        columns: Columns to colour by; the first is the default.
         texts: One text per row, shown in full up to 500 characters.
-        ids: What names each row. While they stay the same, so do a visitor's selection and zoom.
-        neighbours: Of every row, in each pane's full space: rows and, as they are shown, values of
-            shape (N, k). Where there are none, the server looks for them.
+        ids: Ids of the rows. While they stay the same, so do a visitor's selection and zoom.
+        neighbours: Neighbours of every row in each pane's full space: rows and formatted values,
+            shape (N, k). Without them the server searches.
     """
     parts: list[bytes] = []
 
     def add(values: npt.NDArray[Any], kind: str = "<f4") -> int:
-        """Append numbers, filled up to a multiple of 4 bytes, and return their offset."""
+        """Append numbers, padded to a multiple of 4 bytes, and return their offset."""
         part, offset = values.astype(kind).tobytes(), sum(map(len, parts))
         parts.append(part + bytes(-len(part) % 4))
         return offset
 
     def finite(values: npt.NDArray[Any], what: str, *, may_miss: bool = False) -> int:
-        """Append finite numbers, or NaN where some may miss."""
+        """Append finite numbers, or NaN where values may be missing."""
         with np.errstate(over="ignore"):
             held = np.asarray(values, np.float32)
         if np.isinf(held).any() or (not may_miss and np.isnan(held).any()):
@@ -126,20 +126,20 @@ def encode(
 
 
 def with_key(payload: bytes, key: str) -> bytes:
-    """Return a payload with the name of its wall behind it, as the browser reads it."""
+    """Return a payload with the key of its wall appended, as the browser reads it."""
     name = key.encode()
     return payload + name + struct.pack("<I", len(name))
 
 
 def header_of(payload: bytes) -> dict[str, Any]:
-    """Return the header of what `encode` wrote."""
+    """Return the header of a result of `encode`."""
     (length,) = struct.unpack_from("<I", payload)
     header: dict[str, Any] = json.loads(payload[4 : 4 + length])
     return header
 
 
 def _digest(parts: Iterable[bytes]) -> str:
-    """Return a digest in which no two lists of parts are the same text."""
+    """Return a digest of a list of parts that differs for every division into parts."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(struct.pack("<Q", len(part)) + part)

@@ -1,6 +1,6 @@
-"""The two recipes of a wall: of its rows and spaces, and of how each space is drawn.
+"""The two recipes of a wall: one for rows and spaces, one for their pictures.
 
-They are separate, so that drawing in another way embeds and fits nothing again.
+They are separate, so that another picture needs no embedding and no fit.
 """
 
 from collections.abc import Sequence
@@ -21,41 +21,41 @@ MAX_PANES = 6
 MAX_ROWS = 100_000
 
 METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
-"""The metrics that rank neighbours, in words."""
+"""The metrics that rank neighbours, described."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RowChoices(Params):
-    """Which rows a wall shows, and what they can be coloured by; each field says what it is."""
+    """The rows of a wall and the columns they can be coloured by."""
 
     command = "bertflow-lab analyse wall"
 
     max_rows: int = param(
         4_000,
-        "Of more rows a random sample is shown.",
+        "Largest number of rows; of more rows a random sample is shown.",
         low=2,
         high=MAX_ROWS,
         title="Most rows",
     )
     counts: str | None = param(
         None,
-        "Word frequencies to colour sentences by: a file of counts, wordfreq, or vocabulary, the "
-        "order of the model's own.",
+        "Word frequencies for colouring sentences: a file of counts, wordfreq, or vocabulary "
+        "(the order of the model's own vocabulary).",
         title="Word frequencies",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class WallRecipe(RowChoices):
-    """The choices that decide the rows and spaces of a wall.
+    """The rows and spaces of a wall.
 
-    Its panes are every calibrator in every layer set of every model: one to six, of which the
-    others are compared with the first. Without models they are of the base's.
+    There is one pane for every calibrator in every layer set of every model, one to six in all. The
+    others are compared with the first. Without models the base's model is used.
     """
 
-    base: Recipe | WordRecipe = field(default_factory=Recipe)  # what all panes share
+    base: Recipe | WordRecipe = field(default_factory=Recipe)  # common to all panes
     models: tuple[str, ...] = same_param(Recipe, "model", default=(), flags=("--model",))
-    layers: tuple[str, ...] = ()  # layer sets, of words tables; that of the base if empty
+    layers: tuple[str, ...] = ()  # layer sets, or tables for words; if empty, that of the base
     calibrators: tuple[str, ...] = ("identity", "flow")
 
     def check(self) -> None:
@@ -63,7 +63,7 @@ class WallRecipe(RowChoices):
         check_number(len(self.panes))
         if self.of_words and self.counts is not None:
             raise InputError(
-                "a wall of words takes its counts from the base recipe: name them there"
+                "a wall of words takes its counts from the base recipe: set them there"
             )
 
     @property
@@ -73,7 +73,7 @@ class WallRecipe(RowChoices):
 
     @property
     def panes(self) -> tuple[Recipe | WordRecipe, ...]:
-        """The recipe of each pane in order: the calibrators of a layer set stand together."""
+        """The recipe of each pane in order, with the calibrators of a layer set side by side."""
         base, space = self.base, "table" if self.of_words else "layers"
         models, layers = self.models or (base.model,), self.layers or (getattr(base, space),)
         panes = []
@@ -85,7 +85,7 @@ class WallRecipe(RowChoices):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name per pane, no two alike: its space, its model, or both, by what differs."""
+        """Distinct names of the panes: space, model, or both, depending on what differs."""
         if not self.has_models:
             return tuple(map(space_of, self.panes))
         models = short_names({pane.model for pane in self.panes})
@@ -123,7 +123,7 @@ class WallRecipe(RowChoices):
 
 @dataclass(frozen=True, kw_only=True)
 class Picture(Params):
-    """How spaces are drawn and which metric ranks neighbours; each field says what it is."""
+    """The pictures of spaces, and the metric that ranks neighbours."""
 
     command = WallRecipe.command
 
@@ -136,20 +136,24 @@ class Picture(Params):
     )
     metric: str = param(
         "cosine",
-        "How neighbours are ranked: cosine, for which all rows are scaled to length 1, in the "
-        "picture too, or l2, which leaves them as they are.",
+        "Metric that ranks neighbours: cosine scales all rows to length 1, also in the picture; "
+        "l2 leaves them as they are.",
         choices=tuple(METRICS),
         title="Metric",
     )
     n_neighbors: int = param(
         15,
-        "Of UMAP: few neighbours show local structure, many global structure.",
+        "Neighbours of UMAP: few show local structure, many show global structure.",
         low=2,
         high=200,
         title="Neighbours",
     )
     min_dist: float = param(
-        0.1, "Of UMAP: smaller packs points more tightly.", low=0, high=1, title="Minimum distance"
+        0.1,
+        "Minimum distance of UMAP: smaller values pack points more tightly.",
+        low=0,
+        high=1,
+        title="Minimum distance",
     )
     seed: int = same_param(Recipe, "seed")
 
@@ -165,13 +169,13 @@ class Picture(Params):
 
 
 def space_of(recipe: Recipe | WordRecipe) -> str:
-    """Return layer set or table, and calibrator, as a badge says them."""
+    """Return layer set or table, and calibrator, as in a badge."""
     where = recipe.table if isinstance(recipe, WordRecipe) else recipe.layers
     return f"{where}, {recipe.calibrator}"
 
 
 def check_number(n_panes: int) -> None:
-    """Refuse a number of panes that no wall has."""
+    """Refuse a number of panes below 1 or above the largest."""
     if not 1 <= n_panes <= MAX_PANES:
         raise InputError(
             f"a wall has 1 to {MAX_PANES} panes, got {n_panes}: choose fewer encoders, layer sets "
@@ -180,10 +184,10 @@ def check_number(n_panes: int) -> None:
 
 
 def wall_command(recipe: WallRecipe, picture: Picture) -> str:
-    """Return the command whose page shows these spaces.
+    """Return the command that writes a page of these spaces.
 
-    Empty of words, and where a model that is not the first has a revision: --revision is the
-    first's.
+    Empty for words, and if a model other than the first has a revision, since --revision belongs to
+    the first.
     """
     base, panes = recipe.base, recipe.panes
     models = list(dict.fromkeys(pane.model for pane in panes))

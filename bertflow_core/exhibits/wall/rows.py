@@ -1,4 +1,4 @@
-"""The rows of a wall and what is known of each: distinct sentences of pairs, or words of tables."""
+"""The rows of a wall and their columns: distinct sentences of pairs, or words of tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from bertflow_core.studies.words.recipe import WordRecipe
 
 MAX_MORE = 30
-"""Most columns that are taken over from a visitor's table."""
+"""Largest number of columns from a visitor's table."""
 
 _TAKEN = {"id", "text", "recipe", "norm", "log-density", "kept neighbours"}
-"""Names that selections, files and panes use themselves."""
+"""Names reserved for selections, files and panes."""
 
 Fits = Iterator[tuple[Calibrator, FloatArray]]
-"""Of each pane its fitted calibrator and the vectors of the rows before it."""
+"""For each pane its fitted calibrator and the uncalibrated vectors of the rows."""
 
 
 def build_wall(
@@ -54,8 +54,8 @@ def build_wall(
 ) -> Wall:
     """Embed the rows and fit the calibrator of every pane.
 
-    `more` are further columns of the pairs by name, one cell per pair; a sentence takes those of
-    the first pair that it occurs in.
+    `more` holds further columns of the pairs by name, one cell per pair; a sentence gets the cells
+    of its first pair.
     """
     wall, fits = _words(recipe, lab) if recipe.of_words else _sentences(recipe, lab, more or {})
     panes, spaces = recipe.panes, []
@@ -104,21 +104,21 @@ def _sentences(
 
 
 def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Axis]:
-    """Return what is known of the pair that each row first stands in."""
+    """Return the columns of each row from the first pair that contains it."""
     columns = []
     if len(pairs.subset_names) > 1:
         columns.append(category_column("subset", [pairs.subsets[i] for i in pair]))
     if pairs.gold is not None:
         low, high = pairs.scale
         gold = pairs.gold[pair]
-        columns.append(Axis("gold of its first pair", gold, unit=f"{low:g} to {high:g}"))
+        columns.append(Axis("gold score of its first pair", gold, unit=f"{low:g} to {high:g}"))
     if pairs.is_paired:
         columns.append(category_column("side", [("first", "second")[i] for i in side]))
     return columns
 
 
 def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Axis]:
-    """Return how long sentences are and, where a source is named, how frequent their words are."""
+    """Return the lengths of sentences and, if a source is given, the frequency of their words."""
     words = [[word for word in lower_words(text) if word[0].isalnum()] for text in texts]
     columns = [Axis("length", np.array([len(each) for each in words]), unit="words")]
     if recipe.counts is not None:
@@ -132,7 +132,7 @@ def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Axis]:
 
 
 def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
-    """Return log10 of the frequency of every word; the vocabulary is that of a recipe's model."""
+    """Return log10 of the frequency of every word; a vocabulary is that of a recipe's model."""
     if counts == VOCABULARY:
         table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
         listed = load_word_counts(counts, table.words, np.flatnonzero(table.whole))
@@ -142,9 +142,9 @@ def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
 
 
 def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
-    """Take the words in the bins that all models have; it needs only the lab's device.
+    """Take the words in the bins that all models share; of the lab it needs only the device.
 
-    Order, ranks and frequencies are those of the first pane's model; the most frequent comes first.
+    Order, ranks and frequencies come from the first pane's model, the most frequent word first.
     """
     from bertflow_core.studies.words.prepared import prepare_words  # late: it brings scipy
 
@@ -157,7 +157,7 @@ def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
     if len(shared) < 2:
         raise InputError(
             f"the models of this wall share {len(shared)} words in the bins: expected at least "
-            "two, so take wider bins or models of one language and case"
+            "two, so choose wider bins, or models of one language and case"
         )
     several = len({pane.model for pane in panes}) > 1
     what = "words in the bins" + (" that every model has" if several else "")
@@ -177,7 +177,7 @@ def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
 
 
 def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple[Axis, ...]:
-    """Return what a list of frequencies and a model's table know of words."""
+    """Return the columns of words from a list of frequencies and a model's table."""
     places = _places(prepared, texts)
     ranks, is_piece = prepared.ranks[places], prepared.table.piece[prepared.rows[places]]
     edges = prepared.recipe.bins
@@ -193,13 +193,13 @@ def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple
 
 
 def _places(prepared: "PreparedWords", words: Sequence[str]) -> Rows:
-    """Return the indices of words among those of one model."""
+    """Return the indices of words in one model's vocabulary."""
     places = {word: place for place, word in enumerate(prepared.words)}
     return np.array([places[word] for word in words], np.int64)
 
 
 def frequency_finding(wall: Wall) -> str:
-    """Say how the norm goes with frequency in each pane; nothing where it does not vary in one."""
+    """Say how the norm depends on frequency in each pane; empty if one of them is constant."""
     columns = {column.name: column for column in wall.columns}
     frequency = next((each for name, each in columns.items() if "frequency" in name), None)
     if frequency is None:
@@ -207,15 +207,15 @@ def frequency_finding(wall: Wall) -> str:
     is_known = ~np.isnan(frequency.values)
     rhos = [spearman(frequency.values[is_known], norm[is_known]) for norm in columns["norm"].values]
     said = [
-        f"{rho:+.2f} ({space.name})"
+        f"{rho:+.2f} in {space.name}"
         for space, rho in zip(wall.spaces, rhos, strict=True)
         if rho is not None
     ]
     if len(said) < len(rhos):
         return ""
     rows = "words" if wall.of_words else "rows"
-    course = " Words by frequency shows how it goes by rank." if wall.of_words else ""
+    course = " The page of words by frequency shows the norm by rank." if wall.of_words else ""
     return (
-        f"Over all {len(wall.texts):,} {rows} the rank correlation of norm and frequency is "
-        f"{', '.join(said)}; higher means longer vectors of frequent words.{course}"
+        "Do frequent words give longer vectors? Rank correlation of norm and frequency over "
+        f"{len(wall.texts):,} {rows}: {'; '.join(said)}.{course}"
     )

@@ -1,4 +1,4 @@
-"""What a wall shows: rows with their columns, and every pane's calibrated vectors of them."""
+"""The content of a wall: rows with their columns, and every pane's calibrated vectors."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,34 +15,34 @@ from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
 from bertflow_core.runtime import context
 
-MAX_VALUES = 1 << 28  # of all spaces together: 1 GiB in float32
-MAX_LABELS = 200  # a column of more different texts, such as ids, is left out
+MAX_VALUES = 1 << 28  # in all spaces together: 1 GiB in float32
+MAX_LABELS = 200  # a column with more distinct texts, such as ids, is left out
 
 LOG_OF_RANK = "log10 of 1 / rank"
-"""The unit of a frequency that only an order of words tells."""
+"""The unit of frequency for a mere order of words."""
 
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """One number or category per row, the same in every pane or one per pane."""
+    """One number or category per row, equal in all panes or one per pane."""
 
     name: str  # for a table's header and a figure's legend
-    values: FloatArray | Rows = field(repr=False)  # (N,), or (P, N) for P panes; NaN is unknown
-    labels: tuple[str, ...] = ()  # the categories, which `values` index; none for numbers
+    values: FloatArray | Rows = field(repr=False)  # (N,), or (P, N) for P panes; NaN means unknown
+    labels: tuple[str, ...] = ()  # the categories, indexed by `values`; none for numbers
     unit: str = ""
 
     @property
     def per_pane(self) -> bool:
-        """Whether each pane has values of its own."""
+        """Whether each pane has its own values."""
         return self.values.ndim == 2
 
     @property
     def header(self) -> str:
-        """The name, with the unit where there is one."""
+        """The name, with its unit if there is one."""
         return f"{self.name} ({self.unit})" if self.unit else self.name
 
     def cells(self, rows: Sequence[int], pane: int = 0) -> list[str | float | None]:
-        """Return the labels or numbers of rows; None where one is unknown."""
+        """Return the labels or numbers of rows, None for unknown ones."""
         values = self.values[pane] if self.per_pane else self.values
         return [
             None if math.isnan(value) else self.labels[int(value)] if self.labels else value
@@ -51,16 +51,16 @@ class Axis:
 
 
 def category_column(name: str, values: Sequence[str]) -> Axis:
-    """Return a column of N categories in order of first appearance; an empty one is unknown."""
+    """Return a column of N categories in order of first appearance; an empty text means unknown."""
     labels = tuple(dict.fromkeys(filter(None, values)))
     places = {label: float(place) for place, label in enumerate(labels)}
     return Axis(name, np.array([places.get(value, np.nan) for value in values]), labels)
 
 
 def column_of(name: str, values: Iterable[object]) -> Axis | None:
-    """Return a column of a table's cells: numbers if all of them are, else categories.
+    """Return a column of a table's cells: numbers if all cells are numbers, else categories.
 
-    None where every cell is empty, or where there are more than 200 categories.
+    None if every cell is empty or there are more than 200 categories.
     """
     texts = ["" if value is None else str(value).strip() for value in values]
     if not any(texts):
@@ -80,10 +80,10 @@ class PaneSpace:
     """Rows in one space."""
 
     name: str  # of the pane
-    about: str  # layer set or table, and calibrator; empty of given vectors
+    about: str  # layer set or table, and calibrator; empty for given vectors
     z: FloatArray = field(repr=False)  # float32, shape (N, K)
     calibrator: Calibrator | None = field(default=None, repr=False)  # fitted; None of given vectors
-    log_density: FloatArray | None = field(default=None, repr=False)  # in nats, (N,), where known
+    log_density: FloatArray | None = field(default=None, repr=False)  # in nats, (N,), if known
     nearest: dict[str, Neighbours] = field(default_factory=dict, repr=False)  # found so far
 
     @classmethod
@@ -97,7 +97,7 @@ class PaneSpace:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the fit noted, a sentence each, without full stops."""
+        """Notes on the fit, a sentence each, without full stops."""
         return () if self.calibrator is None else self.calibrator.notes_
 
     def map(self, x: FloatArray) -> FloatArray:
@@ -105,7 +105,7 @@ class PaneSpace:
         return x if self.calibrator is None else _mapped(self.calibrator, x)
 
     def badge(self, metric: str) -> str:
-        """Say in which space distances are measured, for example `layer:4, flow (384 dims), l2`."""
+        """Name the space of the distances, for example `layer:4, flow (384 dims), l2`."""
         dims = f"{self.z.shape[1]} dims"
         return f"{self.about} ({dims}), {metric}" if self.about else f"{dims}, {metric}"
 
@@ -118,13 +118,13 @@ def _mapped(calibrator: Calibrator, x: FloatArray) -> FloatArray:
 class Wall:
     """The same rows in up to six spaces."""
 
-    ids: Rows = field(repr=False)  # index of each row among all of the data set, rising, (N,)
+    ids: Rows = field(repr=False)  # index of each row in the data set, rising, (N,)
     texts: tuple[str, ...] = field(repr=False)  # the sentence or word of each row
-    shared: tuple[Axis, ...] = field(repr=False)  # the same in every pane
-    description: str  # which rows these are, without a full stop
+    shared: tuple[Axis, ...] = field(repr=False)  # equal in all panes
+    description: str  # describes the rows, without a full stop
     spaces: tuple[PaneSpace, ...]  # one per pane
-    recipe: WallRecipe | None = None  # None of given vectors
-    fitted_on: str = ""  # one sentence; empty where no calibrator was fitted
+    recipe: WallRecipe | None = None  # None for given vectors
+    fitted_on: str = ""  # one sentence; empty without a fitted calibrator
 
     @property
     def of_words(self) -> bool:
@@ -133,7 +133,7 @@ class Wall:
 
     @cached_property
     def columns(self) -> tuple[Axis, ...]:
-        """What is known of the rows: shared columns, then norm and log-density by pane."""
+        """The columns of the rows: shared columns, then norm and log-density by pane."""
         norms = [np.linalg.norm(space.z, axis=1) for space in self.spaces]
         own = [Axis("norm", np.stack(norms), unit="L2")]
         if any(space.log_density is not None for space in self.spaces):
@@ -143,7 +143,7 @@ class Wall:
         return (*self.shared, *own)
 
     def remarks(self, picture: Picture) -> tuple[str, ...]:
-        """Say what the rows, the panes, their picture and the fits are, a sentence each."""
+        """Describe the rows, the panes, their picture and the fits, a sentence each."""
         rows = self.description
         panes = "" if self.recipe is None else f"{self.recipe.caption()}."
         said = f"{rows[0].upper()}{rows[1:]}.", panes, f"{picture.caption()}.", self.fitted_on
@@ -151,7 +151,7 @@ class Wall:
 
 
 def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]:
-    """Return which of n rows are shown, rising, and say so: all, or a sample of the most."""
+    """Return the shown rows out of n, rising, and a description: all, or a sample."""
     ids = sample_rows(n_total, most, seed=seed)
     if len(ids) == n_total:
         return ids, f"all {n_total:,} {what}"
@@ -164,5 +164,5 @@ def check_size(n_rows: int, dims: Sequence[int]) -> None:
     if wanted > MAX_VALUES:
         raise InputError(
             f"{len(dims)} spaces of {n_rows:,} rows hold {wanted:,} numbers, and a wall holds at "
-            f"most {MAX_VALUES:,}: take fewer rows or fewer panes"
+            f"most {MAX_VALUES:,}: choose fewer rows or fewer panes"
         )

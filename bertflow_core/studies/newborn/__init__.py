@@ -1,1 +1,1 @@
-"""A small masked language model trained from nothing: how its space of words becomes a cone."""
+"""A small masked language model trained from scratch: how its word vectors form a cone."""

@@ -1,4 +1,4 @@
-"""A masked language model of words: its vocabulary, its vectors, and its training from nothing.
+"""A masked language model of words: its vocabulary, its vectors and its training.
 
 Words are predicted by p(x|c) = softmax(h_c . w_x), Eq. 1 of Li et al. (2020).
 """
@@ -24,32 +24,32 @@ Ids = npt.NDArray[np.int64]
 SPECIAL = ("[PAD]", "[UNK]", "[MASK]")
 PAD, UNKNOWN, MASK = range(3)
 INITIAL_DEVIATION = 0.02
-"""Standard deviation of the initial weights, which is BERT's."""
+"""Standard deviation of the initial weights, as in BERT."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _ROWS_AT_ONCE = 256
 
 
 def divide(sentence: str) -> list[str]:
-    """Divide a sentence into lower-case words and single punctuation marks."""
+    """Split a sentence into lower-case words and single punctuation marks."""
     return _WORD.findall(sentence.lower())
 
 
 def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
-    """Count the most frequent words of sentences, falling, ties by alphabet; at least three."""
+    """Return the most frequent words of sentences, falling, ties by alphabet; at least three."""
     counts = Counter(word for sentence in sentences for word in divide(sentence))
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
     if len(kept) < 3:
-        raise InputError(f"a language model needs three different words, got {len(kept)}")
+        raise InputError(f"a language model needs three distinct words, got {len(kept)}")
     return dict(kept)
 
 
 class NewbornModel(nn.Module):
-    """BERT without all that is not needed here, before its first step.
+    """An untrained, reduced BERT.
 
-    Its table has three special rows, those of the words, the most frequent first, and those of
-    words that never occur. The softmax is tied to this table and has no bias; there is no dropout,
-    no token type and no dense layer before the softmax. Initial weights are normal, biases 0.
+    Its table has three special rows, rows of words from the most frequent on, and rows of words
+    that never occur. The softmax is tied to this table and has no bias; there is no dropout, no
+    token type and no dense layer before the softmax. Initial weights are normal, biases 0.
     """
 
     def __init__(self, counts: dict[str, int], recipe: NewbornRecipe) -> None:
@@ -81,7 +81,7 @@ class NewbornModel(nn.Module):
         return h
 
     def encode(self, sentences: Sequence[str]) -> Ids:
-        """Return the rows of sentences' first words, filled up with `PAD`, shape (N, T)."""
+        """Return the rows of the leading words of sentences, padded with `PAD`, shape (N, T)."""
         rows = [
             [self._ids.get(word, UNKNOWN) for word in divide(text)[: self.max_words]] or [UNKNOWN]
             for text in sentences
@@ -108,7 +108,7 @@ class NewbornModel(nn.Module):
 
     @torch.no_grad()
     def masked_states(self, ids: Ids, places: Ids) -> FloatArray:
-        """Return the embedding, (N, D), at one place, (N,), of each sentence, masked there."""
+        """Return the embedding, (N, D), at one position, (N,), of each sentence, masked there."""
         masked = ids.copy()
         masked[np.arange(len(ids)), places] = MASK
         states = [
@@ -126,8 +126,8 @@ def _portions(ids: Ids) -> tuple[Tensor, ...]:
 def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """Replace words by `MASK` at random; return the new rows and which words were replaced.
 
-    Unlike BERT's recipe, which leaves some of them or puts other words there, all are replaced: a
-    share of them in expectation, special rows apart, but at least one to be predicted.
+    BERT leaves some chosen words or replaces them by others; here all become `MASK`. The given
+    share of words is chosen in expectation, never a special row, and at least one word.
     """
     is_word = ids >= len(SPECIAL)
     chosen = (torch.rand(ids.shape, generator=generator) < share) & is_word
@@ -137,7 +137,7 @@ def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[T
 
 
 def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
-    """Return the mean of -log p(x|c) over the words of (N, T) that are masked, in nats."""
+    """Return the mean of -log p(x|c) over the masked words of (N, T), in nats."""
     ids = ids[:, : int((ids != PAD).sum(dim=1).max())]
     corrupted, chosen = mask_words(ids, share, generator)
     scores = functional.linear(model(corrupted)[chosen], model.table.weight)
@@ -145,10 +145,10 @@ def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Gen
 
 
 def train(model: NewbornModel, ids: Tensor, recipe: NewbornRecipe) -> Iterator[tuple[int, float]]:
-    """Train a model, in place, to predict masked words of sentences, shape (N, T).
+    """Train a model in place to predict masked words of sentences, shape (N, T).
 
     Yields:
-        Steps so far and the mean loss since the last yield: before the first step, after every
+        Steps so far and the mean loss since the last yield, before the first step, after every
         `recipe.every` steps and after the last.
     """
     generator = torch.Generator().manual_seed(recipe.seed)

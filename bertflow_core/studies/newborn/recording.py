@@ -1,13 +1,13 @@
-"""What decides a newborn model, and the recording of its training: words and measures at steps.
+"""The recipe of a newborn model, and the recording of its training: words and measures by step.
 
-A row holds the measures after some steps; `LiveRecording.seen` gives the rest, and `payload` both
-as the app's own picture and a page without Python take them:
+A row holds the measures after some steps. `LiveRecording.seen` returns the rest, and `payload`
+returns both for the app's picture and a page without Python:
 
-- `words` and `counts`: of the shown rows, S each, the most frequent first; a count of 0 is a row
-  whose word never occurs. `bins`: those of the norms, in words.
-- `frames`: in order. Each has the measures of a row, `norms` (mean by bin), and `places`: x and y
-  of each shown row in turn, 2 S whole numbers in thousandths of the space's unit, in one text with
-  blanks between them, which keeps the file small. A number that does not exist is null.
+- `words` and `counts`: of the S shown rows, the most frequent first; a count of 0 marks a word that
+  never occurs. `bins`: the bins of the norms, as text.
+- `frames`, in order. Each has the measures of a row, `norms` (mean by bin), and `places`: x and y
+  of each shown row in turn, 2 S whole numbers in thousandths, separated by spaces in one text to
+  keep the file small. A missing number is null.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,26 +32,26 @@ _MOST_FRAMES = 500
 
 @dataclass(frozen=True, kw_only=True)
 class NewbornRecipe(Params):
-    """The choices that decide a newborn model and its recording; each field says what it is.
+    """The choices that decide a newborn model and its recording.
 
-    All sentences of the data set are trained on, and its test pairs are scored.
+    The model is trained on all sentences of the data set and scored on its test pairs.
     """
 
     command = "bertflow-lab analyse newborn"
 
     dataset: str = same_param(Recipe, "dataset")
     n_words: int = param(
-        5_000, "Most words of the vocabulary; rarer ones are unknown.", low=3, high=20_000
+        5_000, "Largest vocabulary in words; rarer words are unknown.", low=3, high=20_000
     )
     n_unused: int = param(
         50,
-        "Rows of the table whose words never occur, like BERT's [unused0].",
+        "Rows of the table for words that never occur, like BERT's [unused0].",
         low=0,
         high=1_000,
     )
-    width: int = param(64, f"Features, a multiple of {N_HEADS}.", low=4, high=256)
+    width: int = param(64, f"Number of features, a multiple of {N_HEADS}.", low=4, high=256)
     n_layers: int = param(2, "Transformer layers.", low=1, high=6)
-    max_words: int = param(32, "Longest sentence in words; the rest is cut.", low=2, high=128)
+    max_words: int = param(32, "Longest sentence in words; longer ones are cut.", low=2, high=128)
     n_steps: int = param(200, "Steps of training.", low=1, high=5_000)
     every: int = param(5, "Steps between two frames of the recording.", low=1, high=5_000)
     batch_size: int = param(128, "Sentences a step.", low=1, high=1_024)
@@ -62,15 +62,17 @@ class NewbornRecipe(Params):
         0.15, "Share of words that are masked.", low=0, high=0.99, above_low=True
     )
     seed: int = same_param(
-        Recipe, "seed", help="Seed of the first weights, the order of the sentences and the masks."
+        Recipe,
+        "seed",
+        help="Seed of the initial weights, the order of the sentences and the masks.",
     )
 
     def check(self) -> None:
-        """Refuse more frames than can be kept, and a width that the heads cannot share."""
+        """Refuse too many frames, and a width that the heads cannot divide."""
         if self.n_steps > _MOST_FRAMES * self.every:
             raise InputError(
                 f"{self.n_steps} steps with a frame every {self.every} are more than "
-                f"{_MOST_FRAMES} frames: take a larger every"
+                f"{_MOST_FRAMES} frames: choose a larger every"
             )
         if self.width % N_HEADS:
             raise InputError(f"width must be a multiple of {N_HEADS}, got {self.width}")
@@ -80,7 +82,7 @@ class NewbornRecipe(Params):
         return Recipe(dataset=self.dataset, seed=self.seed)
 
     def caption(self) -> str:
-        """Return the recipe as a line for people."""
+        """Return the recipe as a line of text."""
         return (
             f"{self.n_layers} transformer layers of width {self.width}, softmax tied to the word "
             f"vectors; all sentences of {self.dataset}, at most {self.n_words:,} words and "
@@ -91,7 +93,7 @@ class NewbornRecipe(Params):
 
 
 NORMS = {"norm_to_50": 0, "norm_to_1000": 50, "norm_rarer": 1_000}
-"""The mean norms of a row, and the rank from 0 at which the bin of each begins."""
+"""The mean norms of a row, and the rank from 0 at which each one's bin begins."""
 
 _UNIT = 1_000
 
@@ -102,16 +104,16 @@ def bins_of(n_words: int) -> list[tuple[int, int]]:
 
 
 def shown_ranks(n_words: int) -> Rows:
-    """Return the ranks that are drawn: the 100 most frequent, then evenly on a log axis, rising."""
+    """Return the drawn ranks: the 100 most frequent, then evenly on a log axis, rising."""
     rarer = np.geomspace(100, n_words, 400).astype(np.int64) - 1 if n_words > 100 else ()
     return np.unique(np.array([*range(min(100, n_words)), *rarer]))
 
 
 @dataclass(eq=False)
 class LiveRecording:
-    """A training while it is recorded: its own thread writes, others read what is there so far."""
+    """A training during its recording: one thread writes, others read the frames so far."""
 
-    recipe: NewbornRecipe  # what decides it
+    recipe: NewbornRecipe  # the recipe
     facts: dict[str, Any] = field(default_factory=dict)  # set before the first frame
     frames: list[tuple[Row, FloatArray]] = field(default_factory=list)  # with vectors (S, D)
 
@@ -126,12 +128,12 @@ class LiveRecording:
 
 
 def places(facts: Mapping[str, Any], frame: int) -> FloatArray:
-    """Return where the shown words are in a frame, shape (S, 2)."""
+    """Return the positions of the shown words in a frame, shape (S, 2)."""
     return np.reshape(np.array(facts["places"][frame].split(), int), (-1, 2)) / _UNIT
 
 
 def payload(rows: Sequence[Row], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what plays a recording, as the module's text describes it."""
+    """Return the payload of a recording, as the module's text describes it."""
     first, *others = bins_of(facts["n_words"])
     norms = tuple(NORMS)[: 1 + len(others)]
     return {
@@ -146,11 +148,12 @@ def payload(rows: Sequence[Row], facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def newest_plane(x: FloatArray, counts: FloatArray) -> FloatArray:
-    """Return two unit directions as columns, shape (D, 2), in which all frames are drawn.
+    """Return two unit directions as columns, shape (D, 2), the plane of all frames.
 
-    Upwards is the mean of the shown words' directions, the axis of the cone. Across is the
-    direction in which the vectors differ most beside it. One plane for all frames: words drift, not
-    the view. Rows of the newest frame, shape (S, D), with a count of 0 do not decide it.
+    The vertical direction is the mean of the shown words' directions, the axis of the cone. The
+    horizontal one is the direction of largest variance orthogonal to it. All frames share the
+    plane, so that only words move. Rows of the newest frame, shape (S, D), with a count of 0 are
+    ignored.
     """
     used = np.asarray(x[counts > 0], np.float64)
     up = unit_rows(used).mean(axis=0)

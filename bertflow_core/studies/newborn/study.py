@@ -49,8 +49,8 @@ _SHOWN_POINTS = 200
 
 _COLUMNS = (
     Column("step", format=","),
-    Column("loss", format=".2f", help="mean of -log p(x|c) since the row before, in nats"),
-    Column("mean_cosine", "mean cos", ".2f", help="of all pairs of word vectors"),
+    Column("loss", format=".2f", help="mean of -log p(x|c) since the previous row, in nats"),
+    Column("mean_cosine", "mean cos", ".2f", help="mean over all pairs of word vectors"),
     Column(
         *("frequency_rho", "|rho freq|", ".2f"),
         help="Spearman's rho of their first singular coordinate with log frequency",
@@ -59,7 +59,13 @@ _COLUMNS = (
     Column("norm_to_1000", "norm, ranks to 1,000", ".2f"),
     Column("norm_rarer", "norm, rarer", ".2f"),
     Column("unused_norm", "norm, never occur", ".2f"),
-    Column("rho", "rho x 100", ".2f", times=100, help="of sentences' cosines with gold"),
+    Column(
+        "rho",
+        "Spearman's rho of sentences' cosines with gold scores",
+        ".2f",
+        times=100,
+        help="of sentences' cosines with gold",
+    ),
     Column("random_cosine", "random cos", ".2f", help=RANDOM_COSINE),
 )
 _OF_SPACES = (
@@ -99,17 +105,17 @@ def _pictures(report: Report) -> Pictures:
     calibrators=SPECS,
 )
 def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
-    """Train a model from nothing, then calibrate its sentences and check Eq. 3 in it."""
+    """Train a model from scratch, calibrate its sentences, and check Eq. 3."""
     yield from _measured(recipe, lab, calibrators, LiveRecording(recipe))
 
 
 def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
-    """Measure under the default calibrators, and write to a recording while the model trains."""
+    """Measure under the default calibrators, and record the training while it runs."""
     return newborn(recipe, measured=_measured(recipe, lab, SPECS, live))
 
 
 def stored_newborn() -> Report:
-    """Return the result that ships with the package: the captions, under the default recipe."""
+    """Return the result shipped with the package: captions under the default recipe."""
     document = json.loads(resource(STORED).read_text(encoding="utf-8"))
     return replace(newborn.read(document), tables=_tables(*document["tables"].values()))
 
@@ -117,7 +123,7 @@ def stored_newborn() -> Report:
 def _measured(
     recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
 ) -> Iterator[StudyItem]:
-    """Yield the measures of a training; it runs on the CPU, flows on the lab's device."""
+    """Yield the measures of a training; it runs on the CPU, its flows on the lab's device."""
     import torch
 
     from bertflow_core.studies.newborn.model import NewbornModel, learn_words, train
@@ -184,8 +190,9 @@ def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Tabl
     )
     of_equation = (
         "Least squares fit of Eq. 3 of Li et al. (2020), h_c . w_x = a PMI(x, c) + b log p(x) + "
-        "lambda_c. A model that has learnt all counts has a = b = 1. A context (the words around a "
-        "gap) occurs at least 30 times, with each word 3 times. R2 is within contexts."
+        "lambda_c. A model that reproduces all counts has a = b = 1. Contexts (the words around "
+        "a gap) that occur at least 30 times count, with words that occur in them at least 3 "
+        "times. R2 is within contexts."
     )
     return (
         Table(_OF_SPACES, spaces, "spaces", (of_spaces,)),
@@ -194,7 +201,7 @@ def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Tabl
 
 
 def _of_words(table: FloatArray, counts: "Ids") -> Row:
-    """Measure the words' vectors, the most frequent first, and those that never occur after them.
+    """Measure the word vectors, the most frequent first and those that never occur last.
 
     The first coordinate's rank correlation is with log frequency.
     """
@@ -222,10 +229,10 @@ def _rounded(**found: float | None) -> dict[str, float | None]:
 def _equation(
     model: "NewbornModel", ids: "Ids", recipe: NewbornRecipe
 ) -> tuple[dict[str, Any], list[Row]]:
-    """Check Eq. 3 where both neighbours of a gap are known, the ends of a sentence among them.
+    """Check Eq. 3 at gaps whose neighbours are both known words or ends of the sentence.
 
     Returns the regression and some of its points: a word in a context, `expected` a PMI + b log p
-    and its score h_c . w_x, in nats, less their mean over the context. h_c is the mean over the
+    and its score h_c . w_x, in nats, minus their mean over the context. h_c is the mean over the
     occurrences of c, which is linear in h.
     """
     from bertflow_core.studies.newborn.model import PAD, SPECIAL

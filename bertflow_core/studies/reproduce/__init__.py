@@ -1,1 +1,1 @@
-"""The paper's tables and figures made again, beside what was printed."""
+"""The paper's tables and figures, computed again beside the published numbers."""

@@ -1,4 +1,4 @@
-"""Tables 2 to 5 and 8: how well cosine agrees with people under encoders and calibrators."""
+"""Tables 2 to 5 and 8: agreement of cosine with gold scores, by encoder and calibrator."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -33,23 +33,23 @@ from bertflow_core.studies.sweep import chosen_row, prepare_splits, swept
 from bertflow_core.wording import counted
 
 KS = range(1, 21)
-"""Among which the paper chooses k on the validation set."""
+"""Values of k from which the paper chooses on the validation set."""
 
 N_SEEDS = 5
-"""Of the paper's Table 8, and ours where fewer are asked for."""
+"""Number of seeds in Table 8, and ours unless fewer are requested."""
 
 
 class Method(NamedTuple):
     """A method of a table."""
 
-    label: str  # as printed; "{}" stands for the encoder
+    label: str  # as published; "{}" is the encoder
     layers: str
     calibrator: str = BASELINE
     fit_on: str = "target"
 
 
 _AVERAGE = "-last2avg"
-"""At the end of a label: what a flow's arrow compares it with."""
+"""Suffix of the label of a flow's baseline."""
 
 _QNLI = (
     Method("{}" + _AVERAGE, FIRST_LAST),
@@ -66,9 +66,9 @@ def on_sts(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 
 def table4(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Score question and answer pairs, with two rows that count shared word pieces."""
+    """Score question-answer pairs, with two rows for overlap of word pieces."""
     yield from _scored(params, lab, lambda _: _QNLI, {"qnli": "AUC"}, split="dev")
-    with suppress(InputError):  # no data, which is said above, or no word pieces
+    with suppress(InputError):  # no data, as reported above, or no word pieces
         recipe = Recipe(model=params.models[0], dataset="qnli", split="dev", aggregation="wmean")
         results = lexical_results(recipe, lab)
         yield from (params.row("no encoder", r.spec, times_100(r.score)) for r in results)
@@ -77,7 +77,7 @@ def table4(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 def table5(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Score simpler calibrators; the number of removed directions is chosen on dev."""
-    yield "k is that of the highest rho on dev, among 1 to 20."
+    yield "k maximises rho on dev, among 1 to 20."
     yield from _scored(params, lab, partial(_simpler, params, lab), {"stsb": "Correlation"})
 
 
@@ -101,9 +101,9 @@ def _scored(
     datasets: Mapping[str, str] = HEADINGS,
     split: str = "test",
 ) -> Iterator[StudyItem]:
-    """Yield the printed rows and those of methods, a column with intervals for each data set.
+    """Yield the published rows and those of methods, with intervals for each data set.
 
-    Data that are not here are said.
+    Missing data are reported.
     """
     yield from _published(params.item.removeprefix("table"), datasets)
     recipe = Recipe(seed=params.seed, split=split, aggregation="wmean")
@@ -112,10 +112,10 @@ def _scored(
     if lost := [name for name in datasets if name not in here]:
         titles = ", ".join(HEADINGS.get(name, name.upper()) for name in lost)
         yield Missing(
-            f"Not measured, since the data folder has no readable files of it: {titles} "
-            f"(bertflow-lab data get {' '.join(lost)})."
+            f"Not measured: {titles}. The data folder has no readable files of it (bertflow-lab "
+            f"data get {' '.join(lost)})."
         )
-    fits = "one fit of a flow" if params.seeds == 1 else f"flows: mean of {params.seeds}"
+    fits = "one fit per flow" if params.seeds == 1 else f"flows: mean of {params.seeds}"
     metric = "AUC" if "qnli" in datasets else "Spearman's rho"
     yield (
         f"{metric} x 100 of cosine, {split} split, "
@@ -135,7 +135,7 @@ def _scored(
                     seen = found[0].embedded
                     facts = f"{seen.corpus.description} {seen.seen_remark}", *found[0].notes
                     note = f"fitted on {'; '.join(facts)}"
-                if method.fit_on != "target" and not place:  # mostly the same of other data
+                if method.fit_on != "target" and not place:  # mostly the same for other data
                     yield Missing(f"{method.label} is {note.rstrip('.')}.")
             for label, cells in _cells(evaluations, recipe, datasets[name], params.bootstrap):
                 rows[label] |= cells
@@ -149,7 +149,7 @@ def _named(methods: Iterable[Method], encoder: str) -> list[Method]:
 def _cells(
     evaluations: Mapping[str, Sequence[Evaluation]], recipe: Recipe, heading: str, n_draws: int
 ) -> Iterator[tuple[str, dict[str, Value]]]:
-    """Yield the label of each method with its score, the interval, and a flow's change."""
+    """Yield the label of each method with its score, its interval and a flow's change."""
     pairs = next(iter(evaluations.values()))[0].embedded.pairs
     similarities = {label: found[0].similarity for label, found in evaluations.items()}
     of_first_seed = scores_of(similarities, pairs, recipe, n_draws)
@@ -169,7 +169,7 @@ def _cells(
 def _fits(
     recipe: Recipe, methods: Sequence[Method], n_seeds: int, lab: Lab
 ) -> Iterator[tuple[Method, list[Evaluation] | InputError]]:
-    """Fit each method, once for every seed; the error of one whose fit corpus is not here."""
+    """Fit each method once per seed; return the error of a method without its fit corpus."""
     asked = [recipe.with_(layers=each.layers, fit_on=each.fit_on) for each in methods]
     prepare = lru_cache(1)(replace(lab, prefetch=tuple(asked)).embedded)
     for place, (method, one) in enumerate(zip(methods, asked, strict=True)):
@@ -191,12 +191,12 @@ def _fits(
 
 
 def _published(table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
-    """Yield the printed rows; a flow is compared with the average of layers above it."""
+    """Yield the published rows; a flow is compared with the average of layers above it."""
     before: Mapping[str, float] = {}
     for row in published_rows():
         if (row.source, row.table) != (CITATION, table):
             continue
-        # The encoder stands before the method; rows of others say who measured them.
+        # The encoder precedes the method; rows of other authors name them.
         named = row.label.split(_AVERAGE)[0].split("-flow")[0].split(" ")[0]
         line: dict[str, Value] = {"by": PUBLISHED, "row": row.label}
         line["encoder"] = row.note if row.calibrator is None else named
@@ -218,7 +218,7 @@ def _is_readable(recipe: Recipe, lab: Lab) -> bool:
 
 
 def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Score over models where several are named, else over seeds of the flow."""
+    """Score over several models if they are given, else over seeds of the flow."""
     paper, models = printed_table(8), params.models
     for row in paper["rows"]:
         yield _over_seeds(params, "BERT-NLI-large", row["label"], row, by=PUBLISHED)
@@ -248,7 +248,7 @@ def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 def _over_seeds(
     params: PaperParams, encoder: str, label: str, values: Mapping[str, Value], **by: str
 ) -> Row:
-    """Return a row with its numbers; they are written as printed, a single one without spread."""
+    """Return a row with its numbers as published; a single number has no spread."""
     numbers = {name: values[name] for name in ("mean", "sd", "median")}
     mean, sd, median = numbers.values()
     spread = "" if sd is None else f" ± {sd:.2f} (median: {median:.2f})"

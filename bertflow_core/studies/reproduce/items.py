@@ -1,4 +1,4 @@
-"""The paper's tables and figures, a row of data each, and the parameters of making them again."""
+"""The paper's tables and figures, one row of data each, and the parameters of computing them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,32 +12,32 @@ from bertflow_core.wording import quoted
 CITATION = "Li et al. (2020)"
 FIRST_LAST = "first-last"
 FLOW = "flow:preset=paper"
-"""The flow as the paper says; Tables 2 to 8 and both figures use it."""
+"""The flow of the paper's text; Tables 2 to 8 and both figures use it."""
 
 PUBLISHED, OURS = "published", "ours"
-"""Who measured a row: what stands in its `by`."""
+"""The origin of a row, the value of its `by`."""
 
 HEADINGS = {
     "stsb": "STS-B",
     "sickr": "SICK-R",
     **{f"sts{year}": f"STS-{year}" for year in range(12, 17)},
 }
-"""Data sets as the paper prints them."""
+"""Data sets as the paper writes them."""
 
 _AGGREGATION = (
-    'The years are weighted means over their subsets: the paper says "as SBERT", which scores all '
-    "pairs at once, but re-runs of its rows agree with wmean."
+    'STS-12 to STS-16 are weighted means over subsets. The paper says "as SBERT", which scores '
+    "all pairs at once, but re-runs of its rows agree with the weighted mean."
 )
 _LAST2AVG = (
     "-last2avg averages layers 1 and L, as the released code does; the paper says the last two."
 )
 _FLOW = (
-    "The flow is the preset `paper`, fitted on vectors without dropout, which the released code "
-    "leaves on; docs/paper.md lists what the paper leaves open."
+    "The flow is the preset `paper`, fitted on vectors without dropout. The released code leaves "
+    "dropout on; docs/paper.md lists the open questions."
 )
 _NLI_MODEL = (
-    "The paper's encoders are its own training on NLI, whose weights are not published: name a "
-    "folder that examples/finetune_nli.py wrote, or sbert-base-nli, with --model."
+    "The paper's encoders trained on NLI are not published. Choose a folder from "
+    "examples/finetune_nli.py, or sbert-base-nli, with --model."
 )
 
 
@@ -47,9 +47,9 @@ class Item(NamedTuple):
     name: str  # for commands, such as `table2`
     title: str
     columns: tuple[str, ...]  # headings of its numbers, as printed
-    differences: tuple[str, ...]  # how our protocol differs from the printed one, a sentence each
-    encoder: str | None = None  # what the paper measured, if the catalogue has it
-    is_best_bold: bool = False  # whether the highest number of a column is set in bold
+    differences: tuple[str, ...]  # how our protocol differs from the published one, a sentence each
+    encoder: str | None = None  # the model of the paper, if the catalogue has it
+    is_best_bold: bool = False  # whether the highest number of a column is bold
 
 
 _ROWS = (
@@ -58,10 +58,10 @@ _ROWS = (
         "Table 1: norm and neighbours of word embeddings by rank of frequency",
         ("[0, 100)", "[100, 500)", "[500, 5,000)", "[5,000, 10,000)"),
         (
-            "The paper counts words in a Wikipedia dump that is not published; its last bin is "
-            "printed [5K, 1K) and read as [5K, 10K).",
-            "Whether pieces and special tokens count as neighbours is not said: here every row "
-            "of the table counts, and a word is not its own neighbour.",
+            "The paper counts words in an unpublished Wikipedia dump. Its last bin is printed "
+            "[5K, 1K) and is read here as [5K, 10K).",
+            "The paper does not say whether word pieces and special tokens count as neighbours. "
+            "Here every row of the table counts except the word itself.",
         ),
         encoder="bert-base",
     ),
@@ -94,9 +94,10 @@ _ROWS = (
         "Table 5: simpler calibrators on STS-B",
         ("Correlation",),
         (
-            "All rows are of the last layer, as the printed ones are (47.29 is Table 2's).",
-            "NATSV subtracts the mean before the singular vectors are taken, and is fitted on "
-            "all of STS-B; the paper says neither. k is chosen among 1 to 20 on dev, as there.",
+            "All rows use the last layer, as in the paper (its 47.29 is that of Table 2).",
+            "NATSV subtracts the mean before it computes the singular vectors, and is fitted on "
+            "all of STS-B; the paper specifies neither. k is chosen among 1 to 20 on dev, as in "
+            "the paper.",
             _FLOW,
         ),
         encoder="bert-base",
@@ -107,21 +108,21 @@ _ROWS = (
         "Table 6: similarity and edit distance on STS-B's development pairs",
         ("Edit distance", "Gold similarity"),
         (
-            "The paper does not say which layers, nor what one edit changes: here first and last "
-            "layer, and Penn Treebank tokens, which give its number for gold.",
+            "The paper specifies neither the layers nor the unit of edits. Here they are the "
+            "first and last layer, and Penn Treebank tokens, which reproduce its number for gold.",
             _FLOW,
         ),
         encoder="bert-base",
     ),
     Item(
         "table7",
-        "Table 7: hyper-parameters of the flow, with those of the text",
+        "Table 7: hyper-parameters of the flow, with those in the text",
         ("value",),
         (
-            "On one vector a CNN of kernel 1 is a network of three linear layers; the residual "
-            "connection is the coupling's own sum, y = x + g(x).",
-            "Left open: the batch (64 sentences here), the start of ActNorm (from data, as in "
-            "Glow), Adam's epsilon (1e-6, that of BERT's code).",
+            "On a single vector a CNN of kernel 1 is a network of three linear layers. The "
+            "residual connection is the coupling's own sum, y = x + g(x).",
+            "The paper leaves open the batch (64 sentences here), the start of ActNorm (from "
+            "data, as in Glow) and Adam's epsilon (1e-6, as in BERT's code).",
         ),
     ),
     Item(
@@ -129,8 +130,8 @@ _ROWS = (
         "Table 8: seeds",
         ("Spearman's rho",),
         (
-            "The paper varies the seed of the fine-tuning on NLI: name one folder for each seed "
-            "with --model. With one model only the flow's seed is varied.",
+            "The paper varies the seed of the fine-tuning on NLI: give one folder per seed with "
+            "--model. With one model only the flow's seed varies.",
             _LAST2AVG,
             _FLOW,
         ),
@@ -141,8 +142,8 @@ _ROWS = (
         "Figure 1: sentence embeddings before and after the flow",
         ("mean length", "random cosine", "rho x 100"),
         (
-            "The printed figure is a drawing; this one is measured: angles to the mean vector are "
-            "those of the full space, places around it a projection.",
+            "The published figure is a sketch; this one is measured. Angles to the mean vector "
+            "are exact, positions around it are a projection.",
             _FLOW,
         ),
         encoder="bert-base",
@@ -152,7 +153,7 @@ _ROWS = (
         "Figure 2: similarity against edit distance on STS-B's development pairs",
         ("Edit distance", "Gold similarity"),
         (
-            "The paper does not say which layers: here first and last layer.",
+            "The paper does not specify the layers; here they are the first and last.",
             _FLOW,
         ),
         encoder="bert-base",
@@ -171,50 +172,50 @@ class PaperParams(Params):
     item: str = param("table1", "Table or figure.", choices=tuple(ITEMS), positional=True)
     models: tuple[str, ...] = param(
         (),
-        "Encoder; by default the paper's where its weights are on this machine, else the "
-        "embedded one.",
+        "Encoder; by default the paper's if its weights are on this machine, else the embedded "
+        "one.",
         flags=("--model",),
     )
     seed: int = same_param(Recipe, "seed")
-    seeds: int = param(1, "Fits of a flow.", low=1, high=50)
-    bootstrap: int = param(2_000, "Resamples for the intervals.", low=100, high=100_000)
+    seeds: int = param(1, "Number of fits of a flow.", low=1, high=50)
+    bootstrap: int = param(2_000, "Number of resamples for the intervals.", low=100, high=100_000)
 
     @property
     def about(self) -> Item:
-        """What is made again."""
+        """The item that is computed."""
         return ITEMS[self.item]
 
     def caption(self) -> str:
-        """Return what the item is."""
+        """Return the title of the item."""
         return f"{self.about.title}; published: {CITATION}"
 
     def row(self, encoder: str, label: str, *values: Value, by: str = OURS) -> dict[str, Value]:
-        """Return a row with a value under each heading, or none under any."""
+        """Return a row with a value under each heading, or without values."""
         columns = self.about.columns
         found = zip(columns, values or [None] * len(columns), strict=True)
         return {"by": by, "encoder": encoder, "row": label, **dict(found)}
 
 
 def items_called(names: Sequence[str]) -> tuple[Item, ...]:
-    """Return the items of those names, each once; `all` stands for every one.
+    """Return the items by name, each once; `all` stands for every item.
 
     Raises:
-        InputError: There is none of a name.
+        InputError: Unknown name.
     """
     chosen: dict[str, Item] = {}
     for name in names:
         if name not in (ALL, *ITEMS):
-            raise InputError(f"the paper has no {quoted(name)} here: {nearest(name, ITEMS)}")
+            raise InputError(f"unknown table or figure {quoted(name)}: {nearest(name, ITEMS)}")
         chosen |= ITEMS if name == ALL else {name: ITEMS[name]}
     return tuple(chosen.values())
 
 
 class Missing(str):
-    """What could not be measured here and why, a sentence."""
+    """A sentence on something that could not be measured here, and why."""
 
     __slots__ = ()
 
 
 def times_100(score: float | None) -> float | None:
-    """Return a correlation as the paper prints it."""
+    """Return a correlation times 100, as the paper writes it."""
     return None if score is None else 100 * score

@@ -1,4 +1,4 @@
-"""LaTeX of a table made again, as the paper prints it: grouped by encoder, the best in bold."""
+"""LaTeX of a table in the paper's form: grouped by encoder, the best in bold."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,14 +10,14 @@ from bertflow_core.text_table import escape_latex
 _BLOCKS = {PUBLISHED: "Published", OURS: "Our measurement"}
 _INDEX = re.compile(r"_([a-z]+)")
 _NO_CHANGE = 0.005
-"""Half the last digit that is printed: a smaller change has no arrow."""
+"""Half the last published digit; a smaller change has no arrow."""
 
 
 def paper_latex(report: Report) -> str:
     """Return a booktabs table of two blocks, published and ours.
 
-    A row has `by`, `encoder`, `row` and a number, a text or None for each heading. What it changes
-    is under HEADING_change; intervals, which the paper does not print, stand in every other form.
+    A row has `by`, `encoder`, `row` and a number, a text or None for each heading. Its change is
+    under HEADING_change. Intervals, which the paper does not have, are in all other forms.
     """
     assert isinstance(report.params, PaperParams)
     numbers, notes = report.columns[3:], report.facts["notes"]
@@ -36,7 +36,7 @@ def paper_latex(report: Report) -> str:
 
 
 def _block(rows: list[Row], columns: Iterable[Column], is_best_bold: bool) -> Iterator[str]:
-    """Yield the rows of one origin, a rule between encoders."""
+    """Yield the rows of one origin, with a rule between encoders."""
     best = {each.key: _highest(rows, each.key) if is_best_bold else None for each in columns}
     for encoder in dict.fromkeys(row["encoder"] for row in rows):
         yield r"\midrule"
@@ -66,6 +66,6 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _named(name: str) -> str:
-    """Return a name whose index after an underscore is set below, and whose rho is a symbol."""
+    """Return a name with its index as a subscript and rho as a symbol."""
     escaped = re.sub(r"\brho\b", r"$\\rho$", escape_latex(name))
     return _INDEX.sub(r"\\textsubscript{\1}", escaped.replace(r"\_", "_"))

@@ -1,7 +1,7 @@
-"""What did the paper measure, and what do we? Presets of the studies, joined to the printed rows.
+"""Presets of the studies that compute the paper's tables and figures beside the published rows.
 
-A function for each item yields its rows (`paper_latex` says what they hold), what decides our
-numbers as sentences, `Missing` sentences, and what draws figures as `Live`.
+A function for each item yields its rows (described in `paper_latex`), sentences on what decides our
+numbers, `Missing` sentences, and `Objects` for figures.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,16 +50,16 @@ def _columns(params: PaperParams) -> tuple[Column, ...]:
     command="bertflow-lab reproduce",
 )
 def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Make a table or figure of the paper again, and set ours beside the published rows.
+    """Compute a table or figure of the paper again, beside the published rows.
 
-    What is not here, data or weights, is a remark of the report, and the rest is measured.
+    Missing data or weights are remarks of the report; the rest is measured.
     """
     notes: list[str] = []
     encoder = params.about.encoder or Recipe.model
     if not params.models and folder_here(encoder) is None:
         notes.append(
-            f"The weights of {encoder} are not on this machine, so that the embedded model "
-            f"{Recipe.model} is measured: --model {encoder} fetches them."
+            f"The weights of {encoder} are not on this machine, so the embedded model "
+            f"{Recipe.model} is measured. --model {encoder} fetches them."
         )
         encoder = Recipe.model
     for part in _MAKERS[params.item](params.with_(models=params.models or (encoder,)), lab):
@@ -82,8 +82,8 @@ def _table1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
         counts = str(files[0]) if files else VOCABULARY
     if counts == VOCABULARY:
         yield Missing(
-            f"No {FOLDER}/*.txt is in the data folder: ranks are places in the model's vocabulary, "
-            "which lists words by frequency."
+            f"The data folder has no {FOLDER}/*.txt, so ranks are positions in the model's "
+            "vocabulary, which lists words by frequency."
         )
     reports = {
         model: words(WordRecipe(model=model, counts=counts, seed=params.seed), lab)
@@ -98,7 +98,7 @@ def _table1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 
 def _table7(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Set the printed hyper-parameters beside the preset, read from the calibrator itself."""
+    """Show the published hyper-parameters beside those of the preset."""
     (step,) = parse_spec(FLOW)
     preset = {name: _as_text(value) for name, value in step.resolved().items()}
     adam = (f"{name} {preset[name]}" for name in ("bias_correction", "weight_decay", "clip_norm"))
@@ -124,7 +124,7 @@ _INDUCED = {
 
 
 def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Correlate similarity with edit distance and gold, and draw it: Table 6 and Figure 2."""
+    """Correlate similarity with edit distance and gold, for Table 6 and Figure 2."""
     protocol = LexicalRecipe(
         dataset="stsb",
         split="dev",
@@ -135,7 +135,7 @@ def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     paper = printed_table(6)
     for row in paper["rows"]:
         yield params.row("BERT", row["label"], row[DISTANCE], row[GOLD], by=PUBLISHED)
-    yield f"Gold with edit distance is {' and '.join(texts_of(paper))}."
+    yield f"The rho of gold with edit distance is {' and '.join(texts_of(paper))}."
     for model in params.models:
         try:
             report = lexical(protocol.with_(model=model), lab, (BASELINE, FLOW))
@@ -159,13 +159,13 @@ def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 
 def _figure1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Draw the sentences of STS-B, or of the captions, before and after the flow."""
+    """Draw the sentences of STS-B, or of captions, before and after the flow."""
     recipe = Recipe(dataset="stsb", layers=FIRST_LAST, seed=params.seed)
     try:
         lab.pairs(recipe)
     except InputError as error:
         recipe = recipe.with_(dataset=Recipe.dataset)
-        yield Missing(f"{Recipe.dataset} stands in for STS-B: {error}.")
+        yield Missing(f"{Recipe.dataset} replaces STS-B: {error}.")
     for model in params.models:
         found = cone(recipe.with_(model=model), lab, (BASELINE, FLOW), (FIRST_LAST,))
         for row in found.rows:

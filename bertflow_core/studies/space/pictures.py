@@ -13,11 +13,11 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures import (
     Figure,
     distance_histograms,
-    judged_bars,
     likelihood_histograms,
     measures_by_layer,
     norms_against_chi,
     singular_spectra,
+    verdict_bars,
 )
 from bertflow_core.report.report import Pictures, Report, Row
 
@@ -82,7 +82,7 @@ def _of_space(
         for measure in JUDGED
     }
     if any(value is not None for values in known.values() for value in values.values()):
-        yield "judged", "", partial(_judged, known)
+        yield "verdicts", "", partial(_verdicts, known)
     spectra = _spectra(rows)
     if spectra:
         yield "singular_spectra", "", partial(singular_spectra, spectra)
@@ -110,7 +110,7 @@ def _spectra(rows: Sequence[Row]) -> dict[str, FloatArray]:
     }
 
 
-def _judged(known: Mapping[str, Mapping[str, float | None]]) -> Figure:
+def _verdicts(known: Mapping[str, Mapping[str, float | None]]) -> Figure:
     """Draw the leading measure of each question."""
     panels = []
     for name, values in known.items():
@@ -118,4 +118,4 @@ def _judged(known: Mapping[str, Mapping[str, float | None]]) -> Figure:
         bars = {spec: (v, scale.word(v)) for spec, v in values.items() if v is not None}
         if bars:
             panels.append((f"{scale.title}: {MEASURES[name].label}", scale.ends, bars))
-    return judged_bars(panels)
+    return verdict_bars(panels)

@@ -415,7 +415,7 @@ def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do(n, enough, tmp
     if not enough:
         assert told.startswith("Only 3 pairs" if n == 3 else "") and bool(told) == (n == 3)
         return
-    half = RHO.half_width(0.45, pairs.judged)
+    half = RHO.half_width(0.45, pairs.gold_or_labels)
     assert f"about {100 * half:.0f} points" in told
     assert f"{n} pairs of mine are too few" in told and f"About {enough} such pairs" in told
     assert half * np.sqrt(n / enough) <= 0.1  # as 1 / sqrt(n)

@@ -213,7 +213,7 @@ def test_few_sentences_skip_the_steps_that_need_more(recipe_of, lab, monkeypatch
     for name in ("calibrators", "holes"):
         assert skipped.pop(name).startswith("16 sentences in 16 dimensions: ")
     for name in ("agreement", "edits", "few", "layer", "last"):
-        assert skipped.pop(name) == "Only 8 pairs: a rho of so few is mostly chance."
+        assert skipped.pop(name) == "With only 8 pairs, a rho is mostly chance."
     assert set(skipped) == {"words", "random", "cone", "frequency", "flow", "negation"}
     assert set(skipped.values()) == {"asked"}
 

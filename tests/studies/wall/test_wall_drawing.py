@@ -96,7 +96,7 @@ def test_linear_pictures_are_of_the_points_that_the_metric_sees(method, metric):
     assert found.explained == pytest.approx(expected.explained)
     assert found.badge == f"layer:0, identity (6 dims), {metric}"
     assert found.faithfulness is None and plain.columns[-1].name == "norm"
-    *_, column = draw_wall(wall, picture, judged=True).columns
+    *_, column = draw_wall(wall, picture, count_kept=True).columns
     nearest = np.argsort(distances(z, metric), axis=1)[:, :15]
     shares = faithfulness(found.coordinates, nearest).shares
     np.testing.assert_allclose(column.values[0], shares)
@@ -118,7 +118,7 @@ def test_umap_gets_exact_neighbours_found_once_and_principal_coordinates(laid_ou
     assert found.faithfulness.k == 15  # a turned picture keeps what PCA keeps
     assert found.faithfulness.mean == faithfulness(start, neighbours.rows).mean
     monkeypatch.setattr(drawing, "nearest_rows", None)
-    (again,) = draw_wall(wall, Picture(metric="l2"), judged=True).panes
+    (again,) = draw_wall(wall, Picture(metric="l2"), count_kept=True).panes
     assert again.faithfulness.mean == found.faithfulness.mean
 
 
@@ -126,7 +126,7 @@ def test_a_space_that_cannot_be_drawn_is_named(laid_out):
     wall = tiny_wall([Z, np.ones((80, 6))])
     with pytest.raises(InputError, match="layer:1, identity: UMAP cannot lay out one point"):
         draw_wall(wall, Picture(method="umap"))
-    assert draw_wall(wall, Picture(), judged=True).panes[1].faithfulness.mean is None
+    assert draw_wall(wall, Picture(), count_kept=True).panes[1].faithfulness.mean is None
 
 
 @pytest.mark.parametrize("metric", ["cosine", "l2"])

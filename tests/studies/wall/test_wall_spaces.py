@@ -120,7 +120,7 @@ def test_rows_are_the_different_sentences_with_what_their_first_pair_has(wall):
     assert wall.ids.tolist() == list(range(len(SENTENCES)))
     assert wall.description == f"all {len(SENTENCES)} different sentences of pairs"
     gold, subset, side, length = (
-        column(wall, name) for name in ("gold of its first pair", "subset", "side", "length")
+        column(wall, name) for name in ("gold score of its first pair", "subset", "side", "length")
     )
     for row, sentence in enumerate(SENTENCES):
         pair, where = divmod(CORPUS.index(sentence), 2)
