@@ -119,7 +119,7 @@ def language(report: Report) -> Answer:
     inside = next(row for row in report.where(calibrator=RAW) if row is not plain)
     tenths, right = _around(inside["random_cosine"])
     return {
-        **{"right": right, "picture": cone_figure(report, [plain, flow])},
+        **{"right": right, "picture": cone_figure(report, [inside, plain, flow])},
         "choices": tuple(f"About {each / 10:g}" for each in tenths),
         **{"inside_cosine": inside["random_cosine"], "layer": inside["layers"]},
         **{"plain_cosine": plain["random_cosine"], "flow_cosine": flow["random_cosine"]},

@@ -233,9 +233,8 @@ def test_no_step_shows_its_answer_before_it_is_revealed():
     for step in stored_lesson().steps:
         shown = step.text + step.question
         assert step.takeaway not in shown
-        assert not set(re.findall(r"\d+\.\d\d", step.takeaway)) & set(
-            re.findall(r"\d+\.\d\d", shown)
-        )
+        told, given = ({*re.findall(r"\d+\.\d\d", each)} for each in (step.takeaway, shown))
+        assert not told & given
     tried = stored_lesson().told["last"].text.rpartition(": ")[2].rstrip(".").split(", ")
     assert tried == sorted(tried)  # not by what they score
 
