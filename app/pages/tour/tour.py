@@ -23,6 +23,8 @@ from bertflow_core.exhibits.tour.lesson import (
 )
 
 _STEP, _OWN, _REVEALED = "step", "tour_own", "tour_revealed"
+_NO_ANCHOR = "<style>[data-testid=stMain] { overflow-anchor: none }</style>"
+"""Else a browser keeps in place what stands below a picture that is revealed."""
 _EXAMPLES = (
     "A dog runs on the beach.",
     "A puppy plays near the sea.",
@@ -33,6 +35,7 @@ _EXAMPLES = (
 def draw() -> None:
     """Draw the step that the visitor chose, and what begins and ends the tour."""
     recipe, own = state.current_recipe(), tuple(state.chosen(_OWN))
+    st.html(_NO_ANCHOR)
     st.title("Guided tour")
     st.markdown(
         "What the cone is, what calibration does to it, when that helps and when not. Each step "
@@ -105,7 +108,8 @@ def _show_step(lesson: Lesson, number: int, *, key: str) -> bool:
     name = f"tour-{key}-{chapter.name}"
     is_revealed = name in state.chosen(_REVEALED)
     if not is_revealed:
-        _introduce(content)
+        st.text(content.text)
+        _show_exhibits(content)
         chosen = _ask(content, name)
         st.button(
             "Reveal",
@@ -116,17 +120,17 @@ def _show_step(lesson: Lesson, number: int, *, key: str) -> bool:
             help="Shows the answer and the picture; choose an answer first.",
         )
         return False
+    _show_exhibits(content)
     top = st.container()  # above the question, so that the picture is in view
     with st.expander("The question and your answer", icon=":material/help:"):
-        _introduce(content)
+        st.text(content.text)
         chosen = _ask(content, name, disabled=True)
     with top:
         _reveal(chapter, content, chosen, lesson.command)
     return True
 
 
-def _introduce(content: Content) -> None:
-    st.text(content.text)
+def _show_exhibits(content: Content) -> None:
     for label, text in content.exhibits:
         with st.container(border=True):
             st.markdown(f"**{label}**")
