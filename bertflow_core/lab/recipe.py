@@ -380,9 +380,9 @@ class Recipe(Params):
         """The longest input, as text."""
         if not self.source.has_layers:
             return "of any length"
-        is_declared = self.layers == PLAIN_LAYERS
-        most = "the model's own limit" if is_declared else f"{self.max_length} tokens"
-        return f"at most {most}"
+        if self.layers == PLAIN_LAYERS:
+            return "up to the model's own limit"
+        return f"at most {self.max_length} tokens"
 
     @property
     def encoding(self) -> str:
