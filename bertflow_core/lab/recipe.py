@@ -350,7 +350,7 @@ class Recipe(Params):
         return PLAIN if is_plain else self.layers
 
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return the recipe of each layer set, after the plain output if that is none of them."""
+        """Return the recipe of each layer set, after the plain output unless that is among them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 
