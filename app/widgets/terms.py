@@ -23,7 +23,7 @@ _TERMS = {
     "flow": "An invertible network that maps vectors to a Gaussian, fitted by maximum likelihood; "
     "BERT-flow is this calibrator.",
     "frequency rank": "A word's position in the list of words from most to least frequent.",
-    "gold score": "How similar people judged the two sentences of a pair to be.",
+    "gold score": "How similar the two sentences of a pair are according to people.",
     "hole": "A region that the model's density calls likely although it holds no sentences.",
     "latent vector": "The vector z that a flow maps an embedding to.",
     "layer": "One stage of an encoder; each gives a vector for every token. Layer 0 is the "

@@ -1,4 +1,4 @@
-"""Layer sets (which layers are averaged) and token pooling (how tokens are averaged)."""
+"""Layer sets, whose layers are averaged, and token pooling."""
 
 import re
 from dataclasses import dataclass

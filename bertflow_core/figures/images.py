@@ -13,7 +13,7 @@ from bertflow_core.figures.style import Figure
 from bertflow_core.runtime.lazy import of_extra
 
 WIDTH, SCALE = 1000, 2
-"""Width of a picture in pixels, and the pixels of a PNG for each."""
+"""Width of a picture in pixels, and the scale of a PNG."""
 
 PICTURE_SECONDS, CLOSING_SECONDS = 60, 20
 """Time limits for a browser: to open and for each picture, and to close afterwards."""

@@ -352,7 +352,7 @@ class Lab:
 
         Args:
             recipe: The choices.
-            calibrators: Specs in the order of the results; none stands for the recipe's own.
+            calibrators: Specs in the order of the results; None is the recipe's own.
             layers: Layer sets in the order of the results, each under every calibrator; none
                 stands for the recipe's own.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.

@@ -350,7 +350,7 @@ class Recipe(Params):
         return PLAIN if is_plain else self.layers
 
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return the recipe of each layer set, after the plain output if that is none of them."""
+        """Return the recipe of each layer set, after the plain output unless that is among them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 
@@ -380,9 +380,9 @@ class Recipe(Params):
         """The longest input, as text."""
         if not self.source.has_layers:
             return "of any length"
-        is_declared = self.layers == PLAIN_LAYERS
-        most = "the model's own limit" if is_declared else f"{self.max_length} tokens"
-        return f"at most {most}"
+        if self.layers == PLAIN_LAYERS:
+            return "up to the model's own limit"
+        return f"at most {self.max_length} tokens"
 
     @property
     def encoding(self) -> str:

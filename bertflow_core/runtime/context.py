@@ -111,7 +111,7 @@ def in_space(place: int, n_spaces: int) -> AbstractContextManager[None]:
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Stop this thread's clock: this block imports or compiles something once for all calls."""
+    """Leave this block out of `seconds`: it imports or compiles something once for all calls."""
     start = seconds()
     try:
         yield

@@ -193,7 +193,7 @@ class EmbeddingStore:
 
     @_disk_errors()
     def missing(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> int:
-        """Count the distinct sentences without some kind of stored vector."""
+        """Count the distinct sentences that lack at least one kind of stored vector."""
         texts, _ = _distinct(encoder, sentences)  # refuses anything but an encoder
         stored = Stored(self._folder(encoder), texts)
         return len(stored.lacking(encoder.tensors))

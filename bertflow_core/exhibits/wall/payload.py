@@ -139,7 +139,7 @@ def header_of(payload: bytes) -> dict[str, Any]:
 
 
 def _digest(parts: Iterable[bytes]) -> str:
-    """Return a digest of a list of parts that differs for every division into parts."""
+    """Return a digest of parts that also depends on where one part ends and the next begins."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(struct.pack("<Q", len(part)) + part)

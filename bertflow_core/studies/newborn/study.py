@@ -190,9 +190,9 @@ def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Tabl
     )
     of_equation = (
         "Least squares fit of Eq. 3 of Li et al. (2020), h_c . w_x = a PMI(x, c) + b log p(x) + "
-        "lambda_c. A model that reproduces all counts has a = b = 1. Contexts (the words around "
-        "a gap) that occur at least 30 times count, with words that occur in them at least 3 "
-        "times. R2 is within contexts."
+        "lambda_c. A model that reproduces all counts has a = b = 1. Only contexts (the words "
+        "around a gap) with at least 30 occurrences are used, and words with at least 3 in a "
+        "context. R2 is within contexts."
     )
     return (
         Table(_OF_SPACES, spaces, "spaces", (of_spaces,)),

@@ -413,7 +413,7 @@ def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do(n, enough, tmp
     pairs = Lab().pairs(Recipe(dataset=str(table)))
     told = doubt_of_score(0.45, pairs, RHO)
     if not enough:
-        assert told.startswith("Only 3 pairs" if n == 3 else "") and bool(told) == (n == 3)
+        assert told.startswith("With only 3 pairs" if n == 3 else "") and bool(told) == (n == 3)
         return
     half = RHO.half_width(0.45, pairs.gold_or_labels)
     assert f"about {100 * half:.0f} points" in told
