@@ -174,12 +174,15 @@ def thresholds(
             f"pairs have a cosine above {threshold:.3f} (95 % interval of that share: "
             f"{100 * interval[0]:.3g} to {100 * interval[1]:.3g} %)."
         )
-        above.append(f"{own.vectors} {evaluation.spec} {100 * (1 - known.rate(EXAMPLE)):.4g} %")
+        gold = f" ({expected['gold_example']:.1f})" if expected else ""
+        share = f"{100 * (1 - known.rate(EXAMPLE)):.4g} %"
+        above.append(f"{own.vectors} {evaluation.spec} {share}{gold}")
         yield from fit_notes(evaluation)
     if recipe.cosine is None:
+        graded_as = " (expected gold scores in parentheses)" if expected else ""
         answer = (
-            f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs: {', '.join(above)}. "
-            f"{answer}"
+            f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs{graded_as}: "
+            f"{', '.join(above)}. {answer}"
         )
     yield (
         f"Rows named scored use {len(known.falling):,} random pairs of "
@@ -341,5 +344,6 @@ def _expected_gold(evaluation: Evaluation, threshold: float) -> dict[str, float]
     isotonic = IsotonicRegression(out_of_bounds="clip")
     folds = KFold(_FOLDS, shuffle=True, random_state=evaluation.recipe.seed)
     held_out = cross_val_predict(isotonic, cosines, pairs.gold, cv=folds)
-    expected = isotonic.fit(cosines, pairs.gold).predict([threshold])
-    return {"gold": float(expected[0]), "gold_error": np.abs(held_out - pairs.gold).mean()}
+    at, example = isotonic.fit(cosines, pairs.gold).predict([threshold, EXAMPLE]).tolist()
+    error = float(np.abs(held_out - pairs.gold).mean())
+    return {"gold": at, "gold_example": example, "gold_error": error}
