@@ -30,11 +30,12 @@ SUITES = {
     "neighbours": "neighbours",
     "bootstrap": "bootstrap",
     "app": "app",
+    "live": "live",
 }
 """Each suite's module."""
 
 BY_DEFAULT = ("embedding", "flow", "linear", "neighbours", "bootstrap")
-"""What is measured where no suite is named: the dashboard takes minutes, and needs a browser."""
+"""What is measured where no suite is named: the pages take minutes, and need a browser."""
 
 RESULTS = Path(__file__).parent / "results"
 README = Path(__file__).with_name("README.md")

@@ -199,11 +199,18 @@ def _progress_line(job: Job) -> None:
     is_queued = job.state is State.QUEUED
     waiting = "Waiting for other computations" if is_queued else "Starting"
     what = f"{job.done:,} of {job.total:,} {job.unit}" if job.unit else waiting
-    seconds = job.seconds_left
-    left = "" if seconds is None else f", about {seconds:.0f} s left"
+    left = _left_text(job.seconds_left)
     if job.done >= job.total:  # of this stage: the job is still live
         left = "; the rest follows"
     st.progress(min(1.0, job.done / job.total), text=f"{what}{left}")
+
+
+def _left_text(seconds: float | None) -> str:
+    """Return the time left as the line says it, from 90 seconds on in minutes; empty if unknown."""
+    if seconds is None:
+        return ""
+    amount = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+    return f", about {amount} left"
 
 
 def _stop_button(job: Job) -> None:

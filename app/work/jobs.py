@@ -74,9 +74,9 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate for the present stage; None while nothing is known."""
+        """Estimate for the present stage; None before 3 seconds and 5 % of it."""
         elapsed = time.monotonic() - self._began
-        if self.state is not State.RUNNING or not self.done or elapsed < 1:
+        if self.state is not State.RUNNING or elapsed < 3 or self.done < self.total / 20:
             return None
         return elapsed * (self.total - self.done) / self.done
 

@@ -1,7 +1,7 @@
 """Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020), by one loop for any device.
 
 `fit_density` fits any density, `fit_flow` a Glow from its own start. For the default flow the loops
-of `compiled` take the same steps up to rounding, 10 to 15 times as fast.
+of `compiled` take the same steps up to rounding, several times as fast.
 """
 
 import math

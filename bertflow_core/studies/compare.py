@@ -1,7 +1,7 @@
 """Which encoder, layers and calibrator agree best with people: many recipes side by side."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
-from bertflow_core.evaluation.comparison import compare_to, draws_for, letters, smallest_p
+from bertflow_core.evaluation.comparison import Score, compare_to, draws_for, letters, smallest_p
 from bertflow_core.evaluation.inference import ALPHA, summarize_seeds
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.cells import Cell
@@ -351,12 +351,30 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
         }
     yield from _about_tests(comparison, dataset, n_draws, least, has_letters=bool(named))
     yield Facts(
+        answer=_answer(named, scores),
         doubt=doubt_of_score(scores[baseline].value, pairs, metric),
         n_differences=len(changes),
         n_significant=sum(each.significant for each in changes.values()),
         smallest_p=least,
     )
     yield Objects(metric=metric)
+
+
+def _answer(named: Mapping[str, str], scores: Mapping[str, Score]) -> str:
+    """Say which rows do not differ from each other, those that score highest first."""
+    falling = sorted(named, key=lambda label: -(scores[label].value or 0))
+    groups = [
+        [row for row in falling if letter in named[row]]
+        for letter in sorted({*"".join(named.values())})
+    ]
+    sentences = []
+    for rank, rows in enumerate(groups):
+        if len(rows) > 1:
+            together = f"{', '.join(rows[:-1])} and {rows[-1]}"
+            sentences.append(f"{together} do not differ significantly from each other.")
+        elif not rank:
+            sentences.append(f"{rows[0]} scores significantly higher than every other row.")
+    return " ".join(sentences)
 
 
 def _about_tests(

@@ -118,17 +118,25 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
 
 
 def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
-    """Compare each tuned baseline with the untuned flow."""
-    flow = next((name for name in scores if name.startswith(f"{AS_IT_IS} flow")), None)
+    """Compare each tuned baseline with the flow, which is tuned too where it has a parameter."""
+    flows = (
+        name
+        for choice in (ON_DEV, AS_IT_IS)
+        for name in scores
+        if name.startswith(f"{choice} flow")
+    )
+    flow = next(flows, "")
     for name in scores if flow else ():
         baseline = name.removeprefix(f"{ON_DEV} ")
         if baseline == name or baseline.startswith("flow"):
             continue
-        change = compare({name: (scores[str(flow)], scores[name])}, n_draws)[name]
+        change = compare({name: (scores[flow], scores[name])}, n_draws)[name]
         known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
+        tuned_too = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
         yield (
             f"{baseline}, tuned on dev, scores {percent(change.after)}, "
-            f"{known.get(change.direction, 'not significantly different from')} the untuned "
-            f"{str(flow).removeprefix(f'{AS_IT_IS} ')} with {percent(change.before)} "
+            f"{known.get(change.direction, 'not significantly different from')} "
+            f"{flow.removeprefix(f'{ON_DEV} ').removeprefix(f'{AS_IT_IS} ')}{tuned_too} with "
+            f"{percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )

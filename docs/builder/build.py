@@ -3,6 +3,8 @@
 The pages lie as they do in the repository, so that their links hold there and here:
 
     python docs/builder/build.py --out build/docs
+
+With `--gallery` Chromium takes a picture of every page of the dashboard, which takes minutes.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gallery
 import generated
 
 HERE = Path(__file__).parent
@@ -24,13 +27,19 @@ SHOWN = re.compile(
 START = '<meta http-equiv="refresh" content="0; url=docs/index.html">'
 
 
-def gather(pages: Path) -> None:
+def gather(pages: Path, *, with_pictures: bool) -> None:
     """Put together every page, and what pages link to, below `pages`."""
+    shown = pages / "docs" / "gallery"
+    if with_pictures:
+        import pictures  # late: it needs Playwright
+
+        pictures.views(shown, {view.name: view.address for view in gallery.VIEWS})
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     texts = {f"docs/reference/{name}": text() for name, text in generated.PAGES.items()}
-    for name in ("index.md", "reference/notebook.md"):
-        texts[f"docs/{name}"] = (HERE / name).read_text(encoding="utf-8")
+    texts["docs/reference/notebook.md"] = (HERE / "reference/notebook.md").read_text("utf-8")
+    texts["docs/index.md"] = (HERE / "index.md").read_text("utf-8").replace("READ_ON", read_on())
+    texts["docs/gallery.md"] = gallery.page(shown)
     for name in (*filter(SHOWN.fullmatch, listed.split("\0")), *texts):
         (pages / name).parent.mkdir(parents=True, exist_ok=True)
         if name in texts:
@@ -39,13 +48,22 @@ def gather(pages: Path) -> None:
             shutil.copy(ROOT / name, pages / name)
 
 
+def read_on() -> str:
+    """Return the README's table of pages, its links as from `docs/`."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("## Read on\n")[2].partition("\n`make docs`")[0].strip()
+    return re.sub(r"\]\((?!docs/)", "](../", table).replace("](docs/", "](")
+
+
 def main() -> None:
     """Build; a link that leads nowhere, or a docstring that cannot be read, is an error."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "docs")
-    out = parser.parse_args().out.resolve()
+    parser.add_argument("--gallery", action="store_true", help="Take a picture of every page.")
+    options = parser.parse_args()
+    out = options.out.resolve()
     shutil.rmtree(out, ignore_errors=True)
-    gather(out / "pages")
+    gather(out / "pages", with_pictures=options.gallery)
     sphinx = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
     folders = ["-c", HERE, "-d", out / "doctrees", out / "pages", out / "html"]
     subprocess.run([*sphinx, *folders], check=True)

@@ -3,16 +3,20 @@
 It serves the dashboard itself and visits it in Chromium, with the data that ships with the package:
 
     python docs/builder/pictures.py docs/images
+
+`views` takes one of every tab, for the gallery.
 """
 
 import io
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from bertflow_benchmarks.server import PATIENCE, served
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 SIZE, SHOWN = (1280, 900), (800, 562)
 STILLS = {"start": "", "advice": "advice", "space": "space"}
@@ -20,6 +24,9 @@ STILLS = {"start": "", "advice": "advice", "space": "space"}
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and by how many pixels each page is then scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
+DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+NO_BUTTON = ("start", "tour", "data", "newborn")
+"""Views whose button is not their work, or takes minutes."""
 PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-steps]"
 
 
@@ -28,7 +35,7 @@ def visit(page: Page, address: str) -> None:
     page.goto(address)
     page.locator(PICTURES).first.wait_for()
     page.get_by_role("button", name="Stop", exact=True).wait_for(state="hidden")
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for()
+    page.locator(DRAWN).wait_for()
     page.wait_for_timeout(1500)
 
 
@@ -54,23 +61,51 @@ def film(page: Page, url: str, path: Path) -> None:
     frames[0].save(path, save_all=True, append_images=frames[1:], **options)
 
 
-def main(out: Path) -> None:
-    """Take every picture."""
-    size = {"width": SIZE[0], "height": SIZE[1]}
+@contextmanager
+def dashboard() -> Iterator[tuple[str, Browser]]:
+    """Serve the dashboard, and give its address and a browser."""
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder) / "lab") as server,
         sync_playwright() as browsers,
         browsers.chromium.launch(executable_path="/usr/bin/chromium") as browser,
     ):
+        yield server.url, browser
+
+
+def views(out: Path, addresses: Mapping[str, str]) -> None:
+    """Take a picture of each address under its name, after the page's button was pressed."""
+    out.mkdir(parents=True, exist_ok=True)
+    with dashboard() as (url, browser):
+        page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+        page.set_default_timeout(PATIENCE * 1000)
+        for name, address in addresses.items():
+            page.goto(f"{url}/{address}")
+            page.get_by_role("heading", level=1).first.wait_for()
+            page.locator(DRAWN).wait_for()
+            button = page.locator('[data-testid="stMain"] button[kind="primary"]:visible').first
+            if name not in NO_BUTTON and button.count():
+                button.click()
+            page.wait_for_timeout(2000)
+            stops = page.get_by_role("button", name="Stop", exact=True)
+            expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
+            page.locator(DRAWN).wait_for()
+            page.wait_for_timeout(1500)
+            shot(page, SIZE).save(out / f"{name}.webp", quality=70, method=6)
+
+
+def main(out: Path) -> None:
+    """Take every picture that is tracked."""
+    size = {"width": SIZE[0], "height": SIZE[1]}
+    with dashboard() as (url, browser):
         for scheme in ("light", "dark"):
             page = browser.new_page(color_scheme=scheme, viewport=size)  # type: ignore[arg-type]
             page.set_default_timeout(PATIENCE * 1000)
             for name, address in STILLS.items():
-                visit(page, f"{server.url}/{address}")
+                visit(page, f"{url}/{address}")
                 shot(page, SIZE).save(out / f"{name}-{scheme}.webp", quality=70, method=6)
             if scheme == "light":
-                film(page, server.url, out / "lab.webp")
+                film(page, url, out / "lab.webp")
 
 
 if __name__ == "__main__":

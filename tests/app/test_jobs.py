@@ -71,6 +71,8 @@ def test_progress_and_time_left_are_of_the_present_stage(running, monkeypatch):
     now[0] += 4
     job.report(2, 10, "sentences")
     assert job.seconds_left == pytest.approx(16)
+    job.report(2, 100, "sentences")
+    assert job.seconds_left is None  # less than 5 % is done
     job.report(0, 50, "steps")
     assert job.seconds_left is None
 

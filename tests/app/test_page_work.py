@@ -167,3 +167,16 @@ def test_a_job_waits_for_the_imports_that_have_begun(unready, monkeypatch):
     wait_for(lambda: not job.is_live)
     assert course == ["loaded", "worked"]
     registry.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (None, ""),
+        (16.4, ", about 16 s left"),
+        (89, ", about 89 s left"),
+        (1799, ", about 30 min left"),
+    ],
+)
+def test_the_time_left_is_in_minutes_where_it_is_long(seconds, said):
+    assert work._left_text(seconds) == said

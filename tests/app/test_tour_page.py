@@ -86,6 +86,9 @@ def test_the_last_step_offers_the_tour_as_a_page():
     assert button(page, "Next").disabled
     (lesson,) = page.get("download_button")
     assert lesson.label == "This tour as a page, to keep or to present"
+    assert "Remember few" not in texts(page)  # nor the last answer, before it is revealed
+    answer(page).set_value(1).run()
+    button(page, "Reveal").click().run()
     assert page.code[0].value == "bertflow-lab report --out lesson.html --dataset teaching"
     assert f"• Remember few. {HOSTILE}" in [text.value for text in page.text]
 

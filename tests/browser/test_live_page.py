@@ -1,14 +1,12 @@
 """The live page: its networks compute what the calibrators do, and a browser runs them offline."""
 
 import shutil
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+from bertflow_benchmarks.live import live_page
 from lab_pages import follow, wait_for
 from scipy.stats import spearmanr
 
@@ -30,13 +28,6 @@ SENTENCES = (
 )
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A plain file server that writes no lines."""
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """The live page under a path of a plain file server."""
@@ -44,14 +35,8 @@ def address(tmp_path_factory):
         pytest.importorskip(module, reason=f"{module} of the extra live is not installed")
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    folder = tmp_path_factory.mktemp("live")
-    page = live.make_live(bf.Recipe(), bf.Lab(), folder / "any" / "path" / "live", index="")
-    (folder / "any" / "path" / page.file).write_text(page.html, encoding="utf-8")
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/any/path/{page.file}"
-    server.shutdown()
-    server.server_close()
+    with live_page(tmp_path_factory.mktemp("live"), path="any/path") as address:
+        yield address
 
 
 @pytest.fixture

@@ -18,16 +18,15 @@ function element(tag, name, text = "") {
 
 const isRoom = () => document.body.classList.contains("room");
 
-/** @param {Figure} figure */
-function layoutOf(figure) {
-  const larger = Math.round(1.3 * figure.layout.height); // for the larger letters
+/** @param {Figure} figure @param {number} height */
+function layoutOf(figure, height) {
   /** @type {Layout} */
   const layout = {
     ...figure.layout,
-    height: isRoom() ? Math.round(0.52 * innerHeight) : larger,
+    height: Math.round(height),
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { ...figure.layout.font, color: colour("--ink"), size: isRoom() ? 20 : 16 },
+    font: { ...figure.layout.font, color: colour("--ink"), size: isRoom() ? innerHeight / 48 : 16 },
     legend: { ...figure.layout.legend, yref: "container", y: 0, yanchor: "bottom" },
   };
   for (const [name, axis] of Object.entries(figure.layout)) {
@@ -46,8 +45,11 @@ function draw(picture) {
   const source = document.getElementById(picture.dataset.figure ?? "");
   const figure = JSON.parse(source?.textContent ?? "{}");
   picture.querySelector(":scope > p")?.remove(); // what stands there for those without script
+  // For the larger letters; in a room all that the step's other parts leave of the screen.
+  const rest = (picture.closest("section")?.clientHeight ?? 0) - picture.clientHeight;
+  const height = isRoom() ? Math.max(200, innerHeight - rest - 40) : 1.3 * figure.layout.height;
   const config = { responsive: true, displaylogo: false, toImageButtonOptions: { format: "svg" } };
-  Plotly.react(picture, figure.data, layoutOf(figure), config);
+  Plotly.react(picture, figure.data, layoutOf(figure, height), config);
 }
 
 function drawAll() {

@@ -38,6 +38,10 @@ def draw() -> None:
     _summary(report.facts)
     show_picture(report, "differences")
     st.subheader("Each row")
+    if report.facts["answer"]:
+        st.caption(
+            "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
+        )
     show_picture(report, "intervals")
     show_table(report.table, alt="Score, interval, letters, difference and p of each row")
     show_end(report)
@@ -74,7 +78,9 @@ def _picker(grid: Grid) -> tuple[str, str]:
 
 
 def _summary(found: Mapping[str, Any]) -> None:
-    """Say how many differences are significant."""
+    """Say which rows differ from each other, and how many from the baseline."""
+    if found["answer"]:
+        st.write(f"**{found['answer']}**")
     if found["doubt"]:
         st.write(found["doubt"])
     st.write(

@@ -49,8 +49,8 @@ def draw() -> None:
         help=meaning("calibrator", "cosine"),
     )
     recipe, fold = state.current_recipe(), Fold()
+    example, text = _typed_box()
     with fold.drawing():
-        example, text = _typed_box()
         specs = baseline_first(calibrator_picker("play_calibrators"))
         unit = bound(LexicalRecipe, "unit")
         shared = recipe.without("aggregation")  # which decides none of these numbers

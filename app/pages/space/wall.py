@@ -98,8 +98,8 @@ def choose_wall() -> WallRecipe:
     _open_anew(own, second)
     of = st.segmented_control(
         "Rows",
-        ["words", "sentences"],
-        default=_first_rows(own, second),
+        ["sentences", "words"],
+        default="sentences",
         required=True,
         key="wall_rows",
         bind="query-params",
@@ -149,14 +149,10 @@ def _open_anew(own: Recipe, second: str) -> None:
     """Let the boxes follow the sidebar where a second model is chosen, changed or taken away."""
     if state.held("wall_second") not in (None, second):
         models = [own.model, second] if second else [own.model]
-        first = {"wall_rows": _first_rows(own, second), "wall_models": models}
+        first = {"wall_rows": "sentences", "wall_models": models}
         first["wall_layers"] = list(dict.fromkeys(_first_layers(own, second)))
         state.choose(**first, wall_calibrators=[] if second else [*DEFAULT_CALIBRATORS])
     state.choose(wall_second=second)
-
-
-def _first_rows(own: Recipe, second: str) -> str:
-    return "words" if own.dataset == Recipe.dataset and not second else "sentences"
 
 
 def _first_layers(own: Recipe, second: str) -> tuple[str, ...]:

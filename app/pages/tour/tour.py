@@ -23,6 +23,8 @@ from bertflow_core.exhibits.tour.lesson import (
 )
 
 _STEP, _OWN, _REVEALED = "step", "tour_own", "tour_revealed"
+_NO_ANCHOR = "<style>[data-testid=stMain] { overflow-anchor: none }</style>"
+"""Else a browser keeps in place what stands below a picture that is revealed."""
 _EXAMPLES = (
     "A dog runs on the beach.",
     "A puppy plays near the sea.",
@@ -33,6 +35,7 @@ _EXAMPLES = (
 def draw() -> None:
     """Draw the step that the visitor chose, and what begins and ends the tour."""
     recipe, own = state.current_recipe(), tuple(state.chosen(_OWN))
+    st.html(_NO_ANCHOR)
     st.title("Guided tour")
     st.markdown(
         "What the cone is, what calibration does to it, when that helps and when not. Each step "
@@ -59,17 +62,22 @@ def draw() -> None:
         if start_button("Start the tour", about):
             tour.find(start=True)
             st.rerun()
-    is_done = follow(job)
+    is_done = job is not None and job.state is State.DONE
+    at_form = number == 1 and stored is not None  # where the button is that began it
+    if not at_form:
+        follow(job)
     lesson: Lesson | None = tour.result if is_done else stored
     if lesson is None:
         end_page()
     if job is not None and job.is_live:
         st.caption("Until your sentences are measured, this is the stored tour without them.")
-    _show_step(lesson, number, key=tour.key if is_done else "shipped")
+    is_open = _show_step(lesson, number, key=tour.key if is_done else "shipped")
     if number == 1:
         _own_form()
+    if at_form:
+        follow(job)
     _navigate(lesson, number)
-    if number == len(lesson.steps):
+    if number == len(lesson.steps) and is_open:
         _conclude(lesson)
     if number in (1, len(lesson.steps)):
         _lesson_file(lesson)
@@ -84,10 +92,11 @@ def _contents() -> None:
     st.caption(f"In ten minutes: steps {TEN_MINUTES}.")
 
 
-def _show_step(lesson: Lesson, number: int, *, key: str) -> None:
-    """Ask the question of a step and, once it is answered, show the picture.
+def _show_step(lesson: Lesson, number: int, *, key: str) -> bool:
+    """Ask the question of a step and, once it is answered, show the picture in place of the text.
 
-    `key` names the tour, whose answers are not those of another.
+    `key` names the tour, whose answers are not those of another. Return whether it is revealed, or
+    skipped.
     """
     chapter, content = CONTENTS[number - 1], lesson.steps[number - 1]
     st.caption(ACTS[chapter.act - 1])
@@ -95,36 +104,51 @@ def _show_step(lesson: Lesson, number: int, *, key: str) -> None:
     if isinstance(content, str):
         st.info("This step is skipped for these data:", icon=":material/info:")
         st.text(content)
-        return
-    st.text(content.text)
+        return True
+    name = f"tour-{key}-{chapter.name}"
+    is_revealed = name in state.chosen(_REVEALED)
+    if not is_revealed:
+        st.text(content.text)
+        _show_exhibits(content)
+        chosen = _ask(content, name)
+        st.button(
+            "Reveal",
+            type="primary",
+            icon=":material/visibility:",
+            on_click=lambda: state.choose(**{_REVEALED: [*state.chosen(_REVEALED), name]}),
+            disabled=chosen is None,
+            help="Shows the answer and the picture; choose an answer first.",
+        )
+        return False
+    _show_exhibits(content)
+    top = st.container()  # above the question, so that the picture is in view
+    with st.expander("The question and your answer", icon=":material/help:"):
+        st.text(content.text)
+        chosen = _ask(content, name, disabled=True)
+    with top:
+        _reveal(chapter, content, chosen, lesson.command)
+    return True
+
+
+def _show_exhibits(content: Content) -> None:
     for label, text in content.exhibits:
         with st.container(border=True):
             st.markdown(f"**{label}**")
             st.text(text)
+
+
+def _ask(content: Content, name: str, *, disabled: bool = False) -> int | None:
+    """Draw the question and its answers; return which was chosen."""
     st.subheader(content.question)
-    name = f"tour-{key}-{chapter.name}"
-    is_open = name not in state.chosen(_REVEALED)
-    chosen = st.radio(
+    return st.radio(
         "Your answer",
         range(len(content.choices)),
         index=None,
         format_func=lambda i: content.choices[i],
         key=name,
         persist_state="session",
-        disabled=not is_open,
-        label_visibility="visible" if is_open else "collapsed",
+        disabled=disabled,
         help="Choose before you look.",
-    )
-    if not is_open:
-        _reveal(chapter, content, chosen, lesson.command)
-        return
-    st.button(
-        "Reveal",
-        type="primary",
-        icon=":material/visibility:",
-        on_click=lambda: state.choose(**{_REVEALED: [*state.chosen(_REVEALED), name]}),
-        disabled=chosen is None,
-        help="Shows the answer and the picture; choose an answer first.",
     )
 
 

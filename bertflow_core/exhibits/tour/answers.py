@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.frequency import runs_text
-from bertflow_core.analysis.judged import SCALES, sentence
+from bertflow_core.analysis.judged import SCALES
 from bertflow_core.analysis.measures import HIGHER, MEASURES
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.comparison import Comparison, Direction
 from bertflow_core.figures import cosines_by_group
@@ -24,8 +25,6 @@ from bertflow_core.studies.space.cone import cone_figure, random_figure
 from bertflow_core.text_table import percent, shown_difference
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
-_COSINES = (0.0, 0.3, 0.6, 0.9)
-_SHARES = (0.05, 0.35, 0.7, 0.95)
 _FAR, _NEAR = 0.25, 0.75
 """Places on the scale up to which a pair differs in meaning, and from which it agrees."""
 
@@ -60,15 +59,15 @@ def words(report: Report) -> Answer:
         "exhibits": tuple((name, f"{pairs.first[i]}\n{pairs.second[i]}") for name, i in named),
         **{"a": told[0], "b": told[1], "gold_a": pairs.gold[a], "gold_b": pairs.gold[b]},
         **{"edits_a": 100 * edits[a], "edits_b": 100 * edits[b], "n": len(pairs)},
-        **{"low": low, "high": high, "rho_edits": row[NORMALISED] or 0.0},
-        "rho_gold": row["gold"] or 0.0,
+        **{"low": low, "high": high, "rho_edits": percent(row[NORMALISED] or 0.0)},
+        "rho_gold": percent(row["gold"] or 0.0),
     }
 
 
 def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
     """Return the most overlapping pair of another meaning, and the least of the same meaning.
 
-    Grades are places on their scale, from 0 to 1.
+    Gold scores are places on their scale, from 0 to 1.
     """
     far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
     if not len(far) or not len(near):
@@ -86,8 +85,10 @@ def random(report: Report) -> Answer:
     edges = np.linspace(-1, 1, len(within) + 1)
     low, high = np.searchsorted(within, 0.025), np.searchsorted(within, 0.975)
     mean = row["random_cosine"]
+    tenths, right = _around(mean)
     return {
-        **{"right": _nearest(_COSINES, mean), "picture": random_figure([row])},
+        **{"right": right, "picture": random_figure([row])},
+        "choices": tuple(f"About {each / 10:g}" for each in tenths),
         **{"mean": mean, "cone": _CONE.word(mean), "low": edges[low], "high": edges[high + 1]},
     }
 
@@ -96,15 +97,34 @@ def cone(report: Report) -> Answer:
     """Find what share of the squared length is the mean vector."""
     row = report.row(calibrator=RAW)
     share = row["mean_length"] ** 2
+    tenths, right = _around(share)
     return {
-        **{"right": _nearest(_SHARES, share), "picture": cone_figure(report, [row])},
+        **{"right": right, "picture": cone_figure(report, [row])},
+        "choices": tuple(f"About {10 * each} %" for each in tenths),
         **{"share": 100 * share, "length": row["mean_length"], "cone": _CONE.word(share)},
         "angle": float(np.median(row["angles"])),
     }
 
 
-def _nearest(choices: tuple[float, ...], value: float) -> int:
-    return int(np.argmin(np.abs(np.array(choices) - value)))
+def _around(value: float) -> tuple[range, int]:
+    """Return tenths to choose from, 0.3 apart, and the place of the one nearest to a value."""
+    nearest = round(10 * value)
+    lowest = min(nearest, nearest % 3)
+    return range(lowest, 11, 3), (nearest - lowest) // 3
+
+
+def language(report: Report) -> Answer:
+    """Read the recorded cones of a raw language model: plain output, then a layer inside."""
+    plain, flow = (report.row(layers=PLAIN_LAYERS, calibrator=spec) for spec in (RAW, FLOW))
+    inside = next(row for row in report.where(calibrator=RAW) if row is not plain)
+    tenths, right = _around(inside["random_cosine"])
+    return {
+        **{"right": right, "picture": cone_figure(report, [inside, plain, flow])},
+        "choices": tuple(f"About {each / 10:g}" for each in tenths),
+        **{"inside_cosine": inside["random_cosine"], "layer": inside["layers"]},
+        **{"plain_cosine": plain["random_cosine"], "flow_cosine": flow["random_cosine"]},
+        "change": _change({"before": plain["rho"], "after": flow["rho"]}),
+    }
 
 
 def calibrators(report: Report) -> Answer:
@@ -138,9 +158,17 @@ def holes(report: Report) -> Answer:
         raise InputError("too few different sentences have ten others")
     return {
         "right": SCALES[name].words.index(SCALES[name].word(before)),
-        **{"before": sentence(name, before), "after": sentence(name, after)},
+        **{"before": _nearness(before), "after": _nearness(after)},
         "rows": report.facts["measured"]["neighbours"].partition(";")[0],
     }
+
+
+def _nearness(ratio: float) -> str:
+    word = "closer to" if ratio < 1 else "further from"
+    return (
+        f"sentences are {100 * abs(1 - ratio):.0f} % {word} their 10th neighbour than the "
+        "Gaussian's points are"
+    )
 
 
 def flow(report: Report) -> Answer:
@@ -184,7 +212,7 @@ def last(report: Report) -> Answer:
         "right": (Advised.GO, Advised.CAUTION, Advised.STOP).index(best["verdict"]),
         **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
         **{"finding": best["finding"], "random": mean, "cone": _CONE.word(mean)},
-        **{"n_tried": len(gains), "tried": ", ".join(row["calibrator"] for row in gains)},
+        **{"n_tried": len(gains), "tried": ", ".join(sorted(row["calibrator"] for row in gains))},
     }
 
 
@@ -207,7 +235,7 @@ def edits(report: Report) -> Answer:
         raise InputError("too few pairs, or all have one edit distance: no correlation exists")
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
-    about = (f"{FLOW} against", "People's own scores")
+    about = (f"From {RAW} to {FLOW}:", "Gold scores have")
     return {
         "right": {Direction.FELL: 0, Direction.ROSE: 1}.get(change.direction, 2),
         "points": change.text(times=100).lstrip("+-"),
@@ -315,7 +343,7 @@ def _less(before: float, after: float) -> float:
 ANSWERS = {
     each.__name__: each
     for each in (
-        *(words, random, cone, frequency, holes, calibrators, flow),
+        *(words, random, cone, language, frequency, holes, calibrators, flow),
         *(agreement, edits, negation, few, layer, last),
     )
 }

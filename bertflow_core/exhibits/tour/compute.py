@@ -24,6 +24,7 @@ from bertflow_core.lab.remarks import FEW_PAIRS, few_pairs
 from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
 from bertflow_core.studies import study_of
+from bertflow_core.studies.space.cone import stored_cone
 from bertflow_core.wording import quoted
 
 _OF_ENCODER = (
@@ -53,7 +54,12 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
         with context.repeating(done, total, "steps"):
             try:
                 _check(chapter, embedded)
-                content = content_of(chapter, ask(chapter, recipe, lab, known), recipe)
+                report = (
+                    stored_cone(chapter.recorded)
+                    if chapter.recorded
+                    else ask(chapter, recipe, lab, known)
+                )
+                content = content_of(chapter, report, recipe)
                 steps.append(_with_own(content, chapter, recipe, lab, texts))
             except InputError as error:
                 steps.append(str(error))
@@ -64,7 +70,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
 def _check(chapter: Chapter, embedded: Embedded) -> None:
     """Refuse data that do not carry a step."""
     pairs = embedded.pairs
-    if "grades" in chapter.needs and pairs.gold is None:
+    if "gold" in chapter.needs and pairs.gold is None:
         raise InputError(
             f"this step compares with gold scores: {quoted(pairs.name)} {pairs.ungraded}"
         )
@@ -97,7 +103,9 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
 def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
     """Return the recipe of a step's spaces: of its own layers or data, where it names some."""
     own = {
-        key: chapter.parameters[key] for key in ("layers", "dataset") if key in chapter.parameters
+        key: chapter.parameters[key]
+        for key in ("layers", "dataset", "fit_on")
+        if key in chapter.parameters
     }
     if own.get("layers") == recipe.layers:
         raise InputError("this tour is of the last layer already: see the change of rho above")
@@ -119,12 +127,14 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     def say(text: str) -> str:
         return text.format_map(values)
 
+    hardly = [each for each in report.remarks if "hardly trained" in each]
+    takeaway = chapter.takeaways[min(answer["right"], len(chapter.takeaways) - 1)]
     return Content(
         text=say(chapter.text),
         question=say(chapter.question),
         choices=answer.get("choices") or tuple(map(say, chapter.answers)),
         right=answer["right"],
-        takeaway=say(chapter.takeaways[min(answer["right"], len(chapter.takeaways) - 1)]),
+        takeaway=" ".join((say(takeaway), *hardly)),
         explanation=say(chapter.explanation),
         figure=answer.get("picture") or report.pictures()[chapter.picture](),
         origin=f"{report.params.caption()}. Made by: {report.command}",

@@ -49,10 +49,11 @@ class Chapter:
     explanation: str  # why the answer is right, with the numbers
     notes: str  # what a speaker may say or ask, and the usual mistake
     answers: list[str]  # to choose from; empty where the report decides them
-    core: bool = False  # whether it is one of the seven steps of a ten-minute tour
+    core: bool = False  # whether it belongs to a ten-minute tour
     calibrators: tuple[str, ...] = ()  # those that the study measures
     parameters: Mapping[str, Any] = field(default_factory=dict)  # where they are not the tour's
-    needs: tuple[str, ...] = ()  # what the data must have: grades, pairs, span
+    needs: tuple[str, ...] = ()  # what the data must have: gold, pairs, span
+    recorded: str = ""  # the stored cone that stands for a model which is not at hand
     picture: str = ""  # of the report; empty where the answer draws one of its rows
     own: tuple[str, ...] = ()  # spaces in which the learner's own sentences are told
 

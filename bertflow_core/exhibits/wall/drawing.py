@@ -17,7 +17,7 @@ from bertflow_core.analysis.layout import (
     project,
 )
 from bertflow_core.analysis.neighbours import Neighbours
-from bertflow_core.analysis.topics import count_terms, topics_of
+from bertflow_core.analysis.topics import Topic, count_terms, topics_of
 from bertflow_core.analysis.umap_layout import check_umap, umap_layout
 from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall.moved import N_COMPARED, SHARED, Moves, moves_between
@@ -27,6 +27,10 @@ from bertflow_core.exhibits.wall.recipe import Picture
 from bertflow_core.exhibits.wall.spaces import Axis, PaneSpace, Wall
 from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.runtime import context
+from bertflow_core.wording import shortened
+
+MAX_LABELLED = 30
+"""Rows of a wall up to which each has its text beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +136,13 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
         except InputError as error:
             raise InputError(f"{space.name}: {error}") from error
         at, badge = found.coordinates, space.badge(picture.metric)
-        topics = () if terms is None else topics_of(at, terms, seed=seed)
+        if len(wall.texts) <= MAX_LABELLED:  # each row is a region of its own
+            topics = tuple(
+                Topic(1, (shortened(text, 24),), (float(x), float(y)), 1)
+                for text, (x, y) in zip(wall.texts, at, strict=True)
+            )
+        else:
+            topics = () if terms is None else topics_of(at, terms, seed=seed)
         panes.append(
             PanePicture(space.name, badge, _axes(found), at, found.explained, kept, topics)
         )

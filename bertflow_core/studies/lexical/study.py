@@ -191,7 +191,7 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
         yield f"From {bias.specs[0]} to {spec}: {' '.join(said)} Words: {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
-        yield f"Gold scores have rho {percent(of_people.value)} with {bias.recipe.label}."
+        yield f"Gold scores have rho x 100 of {percent(of_people.value)} with {bias.recipe.label}."
 
 
 def _effect(bias: LexicalBias, spec: str) -> str:

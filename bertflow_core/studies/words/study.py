@@ -262,7 +262,8 @@ def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
     rho = space.norm_rho
     if rho is None:
         return said
+    middle, longer = np.median(space.prepared.ranks), "longer" if rho > 0 else "shorter"
     return (
-        f"{said} Over all {len(space.norms):,} words the rank correlation of norm and frequency is "
-        f"{rho:+.2f}."
+        f"{said} Over all {len(space.norms):,} words, half of them beyond rank {middle:,.0f}, "
+        f"frequent words have the {longer} vectors (rank correlation {rho:+.2f})."
     )

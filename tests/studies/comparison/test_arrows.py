@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.studies.compare import comparison_report, finding, significance
+from bertflow_core.studies.compare import _answer, comparison_report, finding, significance
 from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Grid, GridResult, row_name
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
@@ -308,3 +309,22 @@ def test_a_wide_interval_is_told_and_of_labels_it_is_that_of_the_rarer_one(repor
         assert "200 pairs of" in found.facts["doubt"]
         half = metric.half_width(found.rows[0]["score"], known)
         assert f"about {100 * half:.0f} points" in found.facts["doubt"]
+
+
+@pytest.mark.parametrize(
+    ("letters", "expected"),
+    [
+        (
+            {"x": "b", "y": "a", "z": "b"},
+            ["y scores significantly higher", "z and x do"],
+        ),
+        ({"x": "a", "y": "ab", "z": "b"}, ["z and y do not differ", "y and x do not differ"]),
+        ({}, []),
+    ],
+)
+def test_the_answer_names_the_rows_that_share_a_letter(letters, expected):
+    values = {"x": 0.1, "y": 0.3, "z": 0.2} if expected and "y scores" in expected[0] else {}
+    values = values or {"x": 0.1, "y": 0.2, "z": 0.3}
+    scores = {name: SimpleNamespace(value=value) for name, value in values.items()}
+    answer = _answer(letters, scores)
+    assert all(each in answer for each in expected) and bool(answer) == bool(expected)

@@ -162,7 +162,8 @@ def test_the_best_layer_is_the_one_of_largest_rho(lesson, embedded, encode_tiny)
 
 def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recipe, lab):
     found = lesson.told["negation"]
-    evaluation = lab.embedded(recipe.with_(dataset="teaching")).under("flow")
+    fitted = recipe.with_(dataset="teaching", fit_on="captions")
+    evaluation = lab.embedded(fitted).under("flow")
     x, pairs = evaluation.embedded, evaluation.embedded.pairs
     cosines = np.sum(
         unit(evaluation.calibrator.transform(x.x_first))
@@ -222,10 +223,29 @@ def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
     lesson = stored_lesson()
     assert lesson.recipe == Recipe()
     assert all(isinstance(step, Content) for step in lesson.steps)
-    assert {act: len(each) for act, each in lesson.takeaways.items()} == {1: 9, 2: 4}
+    assert {act: len(each) for act, each in lesson.takeaways.items()} == {1: 10, 2: 4}
     assert lesson.command == "bertflow-lab report --out lesson.html"
     assert stored_for(Recipe(calibrator="whiten")) is lesson
     assert stored_for(Recipe(seed=1)) is None
+
+
+def test_no_step_shows_its_answer_before_it_is_revealed():
+    for step in stored_lesson().steps:
+        shown = step.text + step.question
+        assert step.takeaway not in shown
+        told, given = ({*re.findall(r"\d+\.\d\d", each)} for each in (step.takeaway, shown))
+        assert not told & given
+    tried = stored_lesson().told["last"].text.rpartition(": ")[2].rstrip(".").split(", ")
+    assert tried == sorted(tried)  # not by what they score
+
+
+def test_the_language_model_is_read_off_the_recorded_cone():
+    step, cone = stored_lesson().told["language"], stored_cone("language-model-cone")
+    inside = cone.row(layers="layer:9", calibrator="identity")["random_cosine"]
+    assert f"cosine of {inside:.3f}." in step.takeaway
+    assert step.choices[step.right] == f"About {round(inside, 1):g}"
+    assert cone.command in step.origin
+    assert "recorded" in step.text
 
 
 def test_its_longer_words_are_the_rare_ones(minilm):

@@ -274,3 +274,13 @@ def test_equal_input_gives_equal_bytes_and_other_input_another_digest():
 def test_what_float32_cannot_hold_is_refused_in_a_sentence(change, what):
     with pytest.raises(InputError, match=what):
         payload_of(**change)
+
+
+@pytest.mark.parametrize(("n", "labels"), [(30, 30), (31, 0)])
+def test_each_of_few_rows_has_its_text_where_it_is_drawn(n, labels):
+    """The texts differ in every word, so that no topic has a name."""
+    z = RNG.normal(size=(n, 4))
+    (pane,) = draw_wall(tiny_wall([z]), Picture()).panes
+    assert sum(topic.n_rows == 1 for topic in pane.topics) == labels
+    if labels:
+        np.testing.assert_allclose([topic.place for topic in pane.topics], pane.coordinates)
