@@ -131,7 +131,6 @@ def within(values: FloatArray, groups: Ids) -> FloatArray:
 
 
 def _fitted(design: FloatArray, y: FloatArray) -> tuple[FloatArray, float]:
-    """Return the coefficients and the explained share of the sum of squares."""
     found, *_ = np.linalg.lstsq(design, y, rcond=None)
     rest = y - design @ found
     return found, float(1 - rest @ rest / (y @ y))

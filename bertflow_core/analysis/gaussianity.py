@@ -93,7 +93,6 @@ def mean_distance_to_normal(squared_norms: FloatArray, d: int) -> FloatArray:
 
 @cache
 def _quadrature() -> tuple[FloatArray, FloatArray]:
-    """Return Gauss-Legendre nodes and weights from 0 to pi / 2."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     return np.pi / 4 * (nodes + 1), np.pi / 4 * weights
 

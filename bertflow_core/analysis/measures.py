@@ -88,7 +88,6 @@ def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float
 
 
 def _spread(function: Callable[[FloatArray], float]) -> Callable[[Cloud], float | None]:
-    """Return a measure of the variances along the principal directions."""
     return lambda cloud: cloud.of_variances(function)
 
 

@@ -121,7 +121,6 @@ def _run(home: Path) -> None:
 
 
 def _stage(told: Path) -> tuple[int, int, str]:
-    """Return the last stage reported by the worker: done, total and unit."""
     whole = told.read_text(encoding="utf-8").rpartition("\n")[0]  # without an unfinished line
     stages = [words for line in whole.splitlines() if (words := line.split())[2:] in _KNOWN]
     done, total, unit = stages[-1] if stages else ("0", "1", "start")

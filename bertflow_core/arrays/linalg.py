@@ -88,7 +88,6 @@ def _falling(values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, Float
 
 
 def _signed(vectors: FloatArray) -> FloatArray:
-    """Make the largest component of each column positive."""
     largest = np.take_along_axis(vectors, np.abs(vectors).argmax(0, keepdims=True), axis=0)
     signed: FloatArray = vectors * np.where(largest < 0, -1.0, 1.0)
     return signed

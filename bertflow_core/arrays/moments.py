@@ -210,7 +210,6 @@ def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _check_numbers(values: object, name: str) -> None:
-    """Refuse an array that does not hold numbers."""
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
         raise wrong_type(values, name, "an array of numbers")
 

@@ -97,7 +97,6 @@ class Benchmark:
         return found
 
     def _load(self, place: Location, layout: Layout, split: str) -> SentencePairs:
-        """Read a split; leave out pairs with an unused label."""
         columns = layout.columns[: 2 if split in self.hidden else None]
         tables = _tables(place, layout, split)
         rows: list[PairRow] = []

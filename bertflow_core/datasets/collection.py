@@ -84,7 +84,6 @@ def _table(folder: Path, *names: str) -> Table:
 
 
 def _texts(table: Table) -> dict[str, str]:
-    """Return the texts of a table by id, each after its title."""
     found: dict[str, str] = {}
 
     def add(_: int, number: object, text: object, title: object) -> None:

@@ -157,7 +157,6 @@ def corpus_of(*parts: SentencePairs) -> Corpus:
 
 
 def _whole(opened: Dataset) -> Corpus:
-    """Return every sentence of a data set, with its further sentences."""
     corpus = corpus_of(*map(opened.load, opened.splits))
     if opened.more is None:
         return corpus
@@ -252,7 +251,6 @@ def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
 def _drawn(
     root: Path | None, parts: tuple[tuple[str, str], ...], absent: tuple[str, ...], n_pairs: int
 ) -> Corpus:
-    """Read the parts, and draw a sample of their pairs."""
     opened = ((INFERENCE[name].find(root, [split]), split) for name, split in parts)
     read = [each.load(split) for each, split in opened if each]
     every = (pair for each in read for pair in zip(each.first, each.second, strict=True))

@@ -262,7 +262,6 @@ def read_sentences(source: str | Path | RawFile, column: str | None = None) -> t
 
 
 def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
-    """Check that a table has these columns, or recognise columns in its header."""
     if columns is None or columns.sentence1 is None:
         known = known_columns(table.header)
         named = {} if columns is None else {k: v for k, v in vars(columns).items() if v is not None}

@@ -160,7 +160,6 @@ def declared_pooling(model: ModelFolder) -> str:
 
 
 def _modules(model: ModelFolder) -> tuple[Module, ...]:
-    """Check the modules of a folder and return those behind its transformer."""
     modules = [_module(model, each) for each in model.modules[: _MAX_MODULES + 1]]
     first = modules[0] if modules else Module(_TRANSFORMER, "", {})
     is_transformer = first.kind == _TRANSFORMER and not first.folder
@@ -202,7 +201,6 @@ def _plain_pooling(
     *,
     has_prompt: bool,
 ) -> str | None:
-    """Return the token pooling of a transformer that only unit length follows."""
     is_other = model.config.get("model_type") == "xlnet"  # whose tokenizer returns more than tokens
     is_other |= "message" in settings.get("modality_config", {})
     if is_other or settings.get("do_lower_case") or not model.n_layers:
@@ -236,7 +234,6 @@ def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
 
 
 def _is_usual(key: str, value: object) -> bool:
-    """Tell whether a setting is one of a plain transformer of texts."""
     if key == "max_seq_length":
         return type(value) is int and value > 0
     if key == "modality_config":

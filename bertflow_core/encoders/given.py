@@ -198,7 +198,6 @@ class WordVectors(GivenEncoder):
         return Block(np.arange(len(words)), x[None], n_tokens, np.zeros(len(words), bool))
 
     def _look_up(self, missing: set[str]) -> None:
-        """Read the vectors of these words; the first line of a word counts."""
         with disk_errors(self._path), self._path.open("rb") as stream:
             lines = iter(lambda: stream.readline(_MAX_LINE), b"") if missing else ()
             for number, line in enumerate(lines, 1):

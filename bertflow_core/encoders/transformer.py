@@ -163,7 +163,6 @@ class TransformerEncoder:
 
     @property
     def _choices(self) -> dict[str, Any]:
-        """What decides the vectors, beside the model's files and the arithmetic."""
         return {"n_layers": self.n_layers, "dim": self.dim, "max_length": self.max_length}
 
     @property
@@ -259,7 +258,6 @@ class TransformerEncoder:
         )
 
     def _longest(self) -> int:
-        """Return the longest input in tokens."""
         most = self._tokenizer.model_max_length
         if self.max_length > most:
             raise InputError(

@@ -78,7 +78,6 @@ class PairedBootstrap:
         return np.concatenate(parts)
 
     def _drawn(self, n_draws: int) -> list[_Array]:
-        """Return how often each pair of each stratum is drawn."""
         each = zip(self._rngs, self._strata, strict=True)
         return [_counts(rng, len(stratum.rows), n_draws) for rng, stratum in each]
 

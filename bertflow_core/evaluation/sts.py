@@ -244,7 +244,6 @@ def _aggregate(
 
 
 def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return the rows of each subset, in order of first appearance."""
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(subsets):
         rows.setdefault(name, []).append(row)

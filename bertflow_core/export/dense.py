@@ -130,6 +130,5 @@ def _array(tensor: Tensor) -> FloatArray:
 
 
 def _affine(function: Callable[[FloatArray], FloatArray], n_features: int) -> Dense:
-    """Return an affine function of rows as a layer."""
     matrix, shift = affine_parts(function, n_features)
     return Dense(matrix.T, shift)

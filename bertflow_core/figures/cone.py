@@ -108,7 +108,6 @@ def circles() -> list[tuple[FloatArray, FloatArray]]:
 
 
 def _grid() -> Scatter:
-    """Return the circles as one line with gaps."""
     lines = [(np.append(x, np.nan), np.append(y, np.nan)) for x, y in circles()]
     x, y = (np.concatenate(each) for each in zip(*lines, strict=True))
     return line("", x, y, BASELINE, line_width=1, opacity=0.45)

@@ -100,7 +100,6 @@ def _cells(z: Any, x: Any, y: Any, **look: Any) -> go.Heatmap:  # noqa: ANN401 -
 
 
 def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scatter:  # noqa: ANN401
-    """Return texts on cells, each in the more readable ink."""
     kept: Look = {"selected_textfont_color": BASELINE}  # none selected, or a click would fade all
     return points(x, y, None, mode="text", text=texts, textfont_color=inks, **kept)
 

@@ -106,7 +106,6 @@ def forward(state: FloatArray, step: Step) -> None:
 
 @_part
 def _add_product(out: FloatArray, a: FloatArray, b: FloatArray, spare: FloatArray) -> None:
-    """Add a b^T to `out`."""
     np.dot(a, b.T, spare)
     for i in range(len(out)):
         for j in range(out.shape[1]):

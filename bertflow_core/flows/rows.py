@@ -42,7 +42,6 @@ def ladj_of(flow: Flow, x: FloatArray) -> FloatArray:
 
 
 def _by_torch(function: Callable[[Tensor], Tensor], x: FloatArray) -> FloatArray:
-    """Apply a function of rows by torch; few rows stay on the calling thread."""
     with one_thread() if x.size < _FEWEST_NUMBERS else nullcontext():
         return by_batches(function, x)
 

@@ -395,7 +395,6 @@ def _check_recipe(recipe: object) -> None:
 
 
 def _check_scorable(pairs: SentencePairs) -> None:
-    """Refuse pairs that cannot be scored, before anything is embedded."""
     if pairs.targets is not None:
         metric_of(pairs.metric).check(pairs.targets)
     if len(pairs.sentences()) < 2:

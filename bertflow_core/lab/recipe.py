@@ -390,7 +390,6 @@ class Recipe(Params):
         return self._shown(", ", "tokens", "template", "max_length")
 
     def _shown(self, separator: str, *names: str) -> str:
-        """Join the texts of the fields that are not ignored."""
         special = {
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
             "layers": self.vectors,

@@ -213,7 +213,6 @@ def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
 
 
 def _pairs_by_row(table: Table, recipe: Recipe) -> SentencePairs:
-    """Return all pairs of a table, by number if it has no sentences."""
     columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
     scale = recipe.gold_scale()
     if columns is not None and (recipe.sentence1 or columns.sentence2):

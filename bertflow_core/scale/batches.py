@@ -142,7 +142,6 @@ def vectors_recipe(recipe: Recipe) -> Recipe:
 
 @lru_cache(maxsize=1)
 def _encoder_of(recipe: Recipe, device: str | None, batch_tokens: int | None) -> AnyEncoder:
-    """Return the encoder that this process keeps."""
     return Lab(store=Unstored(), device=device, batch_tokens=batch_tokens).encoder(recipe)
 
 

@@ -318,6 +318,5 @@ def _known(file: Path) -> tuple[int, dict[str, Any]]:
 
 
 def _mark(file: Path) -> dict[str, int]:
-    """Return a mark that changes with the content of a file."""
     status = file.stat()
     return {"bytes": status.st_size, "modified_ns": status.st_mtime_ns}

@@ -68,7 +68,6 @@ class Stored:
                 self._note(path, *found)
 
     def _note(self, path: Path, about: Sequence[np.ndarray], kinds: Collection[str]) -> None:
-        """Note the wanted sentences in a block."""
         keys, n_tokens, cut = about
         keys = keys.view(KEYS).ravel()
         nearest = np.searchsorted(self._keys, keys, sorter=self._order)

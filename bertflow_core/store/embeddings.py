@@ -285,7 +285,6 @@ class EmbeddingStore:
         lacking: Rows,
         kinds: Sequence[str],
     ) -> None:
-        """Compute and write the missing kinds of vectors of some texts."""
         sweep_scratch(stored.folder)
         description = json.dumps(encoder.description, indent=2, sort_keys=True) + "\n"
         with atomic_write(stored.folder / _DESCRIPTION) as scratch:  # for people

@@ -18,12 +18,11 @@ SENTENCES = {
     "plain output": (
         rf"plain output(?: already)? (?:scores|has rho) {RHO}",
         rf"plain output of minilm as it is: on captions it scores {RHO}",
-        rf"plain output, scores {RHO}",
         rf"plain output identity scores highest on captions, with {RHO}",
         rf"scores \d\d\.\d\d instead of {RHO} \(rho x 100",
     ),
     "layer:4": (rf"from {RHO} to \d\d\.\d\d",),
-    "layer:4, flow": (rf"from \d\d\.\d\d to {RHO}", rf"What you would take scores {RHO}"),
+    "layer:4, flow": (rf"from \d\d\.\d\d to {RHO}", rf"The export would score {RHO}"),
     "plain output, flow": (rf"under flow it has {RHO}",),
 }
 PLACES = {"plain output": "plain output", "output": "plain output", "layer:4": "layer:4"}

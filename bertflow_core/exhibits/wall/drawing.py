@@ -151,7 +151,6 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
 
 
 def _moves(wall: Wall, metric: str) -> Moves | None:
-    """Compare the neighbours of every row between the panes of several models."""
     if wall.recipe is None or not wall.recipe.has_models:
         return None
     return moves_between([_nearest(space, metric, N_COMPARED) for space in wall.spaces])

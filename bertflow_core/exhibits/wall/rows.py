@@ -68,7 +68,6 @@ def build_wall(
 def _sentences(
     recipe: WallRecipe, lab: Lab, more: Mapping[str, Sequence[object]]
 ) -> tuple[Wall, Fits]:
-    """Take the distinct sentences of pairs, in order of first appearance."""
     base, recipes = cast("Recipe", recipe.base), cast("Sequence[Recipe]", recipe.panes)
     pairs, corpus = data = lab.load(base)
     lab = replace(lab, tables={**lab.tables, base.dataset: data})
@@ -104,7 +103,6 @@ def _sentences(
 
 
 def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Axis]:
-    """Return the columns of each row from the first pair that contains it."""
     columns = []
     if len(pairs.subset_names) > 1:
         columns.append(category_column("subset", [pairs.subsets[i] for i in pair]))
@@ -193,7 +191,6 @@ def _columns_of_listed(prepared: "PreparedWords", texts: Sequence[str]) -> tuple
 
 
 def _places(prepared: "PreparedWords", words: Sequence[str]) -> Rows:
-    """Return the indices of words in one model's vocabulary."""
     places = {word: place for place, word in enumerate(prepared.words)}
     return np.array([places[word] for word in words], np.int64)
 

@@ -260,7 +260,6 @@ def _words_figure(report: Report) -> Figure:
 
 
 def _training_figure(report: Report) -> Figure:
-    """Draw every measure over the steps."""
     last, (step, *keys) = report.rows[-1], [each.key for each in report.columns]
     course = {key: [row[key] for row in report.rows] for key in (step, *keys)}
     labels = {each.key: each.header.removeprefix("norm, ") for each in report.columns}

@@ -36,7 +36,6 @@ def paper_latex(report: Report) -> str:
 
 
 def _block(rows: list[Row], columns: Iterable[Column], is_best_bold: bool) -> Iterator[str]:
-    """Yield the rows of one origin, with a rule between encoders."""
     best = {each.key: _highest(rows, each.key) if is_best_bold else None for each in columns}
     for encoder in dict.fromkeys(row["encoder"] for row in rows):
         yield r"\midrule"

@@ -74,7 +74,6 @@ def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 
 def _table1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Measure norm and neighbours of word embeddings by rank of frequency."""
     counts = VOCABULARY
     with suppress(InputError):  # no data folder
         root = data_root(lab.data_dir)
@@ -98,7 +97,6 @@ def _table1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 
 def _table7(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Show the published hyper-parameters beside those of the preset."""
     (step,) = parse_spec(FLOW)
     preset = {name: _as_text(value) for name, value in step.resolved().items()}
     adam = (f"{name} {preset[name]}" for name in ("bias_correction", "weight_decay", "clip_norm"))
@@ -159,7 +157,6 @@ def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 
 def _figure1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Draw the sentences of STS-B, or of captions, before and after the flow."""
     recipe = Recipe(dataset="stsb", layers=FIRST_LAST, seed=params.seed)
     try:
         lab.pairs(recipe)
