@@ -16,6 +16,7 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
 RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
+OF_TEXTS, OF_QUERIES = (ACCURACY, V_MEASURE), ("ndcg", "mrr", "recall", "map")
 """Names of the metrics in `bertflow_core.evaluation.METRICS`."""
 
 MAX_LABELS = 1_000
@@ -26,6 +27,22 @@ TABLE = "table"
 
 VECTOR_ROWS = "vectors"
 """The layout of pairs that are known by their vectors alone: their sentences are row numbers."""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Documents and queries by id, ids rising, and judgements."""
+
+    documents: dict[str, str] = field(repr=False)
+    queries: dict[str, str] = field(repr=False)  # those that have a document
+    grades: dict[str, dict[str, int]] = field(repr=False)  # of documents by query; above 0 counts
+    n_unjudged: int  # queries without a relevant document, which are left out
+    files: tuple[SourceFile, ...]  # the three tables
+
+    @property
+    def size(self) -> str:
+        """How many queries and documents, in words."""
+        return f"{len(self.queries):,} queries, {len(self.documents):,} documents"
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +65,8 @@ class SentencePairs:
         labels: 1 for pairs that belong together and 0 for others, shape (N,), float64, read-only;
             None where pairs are not labelled.
         topics: The label of each single text, N strings; none where texts are not labelled.
-        text_metric: What labelled texts are scored by: `accuracy` or `v-measure`.
+        collection: The collection whose documents, then queries, the texts are, if they are.
+        text_metric: One of `OF_TEXTS` for labelled texts, of `OF_QUERIES` for a collection.
 
     Raises:
         InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale,
@@ -73,6 +91,7 @@ class SentencePairs:
     provenance: Provenance = field(repr=False)
     labels: NDArray[np.float64] | None = field(default=None, repr=False)
     topics: tuple[str, ...] = field(default=(), repr=False)
+    collection: Collection | None = field(default=None, repr=False)
     text_metric: str = ACCURACY
 
     def __post_init__(self) -> None:
@@ -148,7 +167,12 @@ class SentencePairs:
 
     @property
     def targets(self) -> NDArray[np.float64] | None:
-        """What scores are computed against: what people said, or the number of each topic, (N,)."""
+        """What scores are computed against: what people said, or the number of each topic, (N,).
+
+        Of a collection zeros, one a query: its metrics are means of what each query scores.
+        """
+        if self.collection is not None:
+            return np.zeros(len(self.collection.queries))
         if not self.topics:
             return self.judged
         return np.unique(self.topics, return_inverse=True)[1].astype(np.float64)
@@ -157,9 +181,9 @@ class SentencePairs:
     def metric(self) -> str | None:
         """What agreement is measured by: `rho` for gold scores, `auc` for labels.
 
-        Of labelled texts `text_metric`, of what nobody judged None.
+        Of labelled texts and collections `text_metric`, of what nobody judged None.
         """
-        if self.topics:
+        if self.topics or self.collection:
             return self.text_metric
         if self.labels is not None:
             return AUC
@@ -168,14 +192,18 @@ class SentencePairs:
     @property
     def ungraded(self) -> str:
         """Why there are no gold scores, to follow the name of the data."""
+        if self.collection is not None:
+            return "is a collection to search"
+        if self.topics:
+            return "has labels of single texts"
         return "has no gold scores" if self.labels is None else "has labels and no gold scores"
 
     def scored_by(self, metric: str | None) -> "SentencePairs":
         """Return the same pairs with what people said as scores for rho, or as labels for AUC.
 
         Args:
-            metric: `rho` or `auc`, of labelled texts `accuracy` or `v-measure`; None leaves it as
-                the data have it.
+            metric: `rho` or `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None leaves it as the data
+                have it.
 
         Raises:
             InputError: Scores of other than two kinds cannot be labels, or the metric is that of
@@ -183,18 +211,24 @@ class SentencePairs:
         """
         if metric in (None, self.metric):
             return self
-        is_of_texts = metric in (ACCURACY, V_MEASURE)
-        if is_of_texts and self.topics:
+        own = OF_QUERIES if self.collection else OF_TEXTS if self.topics else ()
+        if metric in own:
             return replace(self, text_metric=str(metric))
-        if is_of_texts:
+        if own:
+            what = "is a collection to search" if self.collection else "has labels of single texts"
+            raise InputError(
+                f"{quoted(self.name)} {what}, which {metric} cannot score: choose one of the "
+                f"metrics {', '.join(own)}"
+            )
+        if metric in OF_TEXTS:
             raise InputError(
                 f"{quoted(self.name)} has no labels of single texts, which {metric} needs: name "
                 "their column with --label"
             )
-        if self.topics:
+        if metric in OF_QUERIES:
             raise InputError(
-                f"{quoted(self.name)} has labels of single texts, and {metric} needs pairs: choose "
-                f"the metric {ACCURACY} or {V_MEASURE}"
+                f"{quoted(self.name)} is no collection to search, which {metric} needs: choose "
+                "questions or a folder in BEIR's layout"
             )
         if self.judged is None:
             return self
@@ -222,7 +256,9 @@ class SentencePairs:
 
     @property
     def size(self) -> str:
-        """How many pairs, sentences or texts, in words."""
+        """How many pairs, sentences, texts, or queries and documents, in words."""
+        if self.collection is not None:
+            return self.collection.size
         if not self.topics:
             return f"{len(self):,} {'pairs' if self.is_paired else 'sentences'}"
         least = min(Counter(self.topics).values())
@@ -237,6 +273,11 @@ class SentencePairs:
     def subset_names(self) -> tuple[str, ...]:
         """The different subsets, in order of first appearance."""
         return tuple(dict.fromkeys(self.subsets))
+
+    @property
+    def subsets_of_units(self) -> tuple[str, ...]:
+        """The subset of what is scored: of each pair or text, or of each query."""
+        return self.subsets if self.collection is None else ("",) * len(self.collection.queries)
 
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
@@ -253,11 +294,11 @@ class SentencePairs:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the content: sentences, gold, labels, scale and subsets, from any source."""
+        grades = () if self.collection is None else (repr(self.collection.grades),)
         judged = "" if self.judged is None else self.judged.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
-        return digest(
-            (*self.sentences(), judged, repr(self.scale), *self.subsets, *kind, *self.topics)
-        )
+        topics = (*self.topics, *grades)
+        return digest((*self.sentences(), judged, repr(self.scale), *self.subsets, *kind, *topics))
 
 
 class PairRow(NamedTuple):

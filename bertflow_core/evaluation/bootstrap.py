@@ -177,6 +177,7 @@ _RESAMPLED: dict[str, type[RhoResampled | AucResampled | MeanResampled | Cluster
     "auc": AucResampled,
     "accuracy": MeanResampled,
     "v-measure": ClustersResampled,
+    **dict.fromkeys(("ndcg", "mrr", "recall", "map"), MeanResampled),
 }
 
 
@@ -237,10 +238,3 @@ def _rank_variation(weights: _Array) -> _Array:
 def _ratio(above: _Array, below: _Array) -> _Array:
     """Divide; NaN where nothing varies."""
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-
-
-def resampled_means(values: FloatArray, n_draws: int, *, seed: int = 0) -> _Array:
-    """Return means of resampled rows, shape (n_draws, M): of values of N rows, shape (N, M)."""
-    rng, n = np.random.default_rng(seed), len(values)
-    parts = (rng.multinomial(n, np.full(n, 1 / n), 100) for _ in range(n_draws // 100))
-    return np.concatenate([each @ values / n for each in parts])

@@ -110,8 +110,8 @@ class Recipe(Params):
     )
     dataset: str = param(
         "captions",
-        "captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .xlsx, .jsonl or "
-        ".parquet table.",
+        "captions, teaching, stsb, sts12 ... sts16, sickr, qnli; a .csv, .tsv, .xlsx, .jsonl or "
+        ".parquet table; questions, or a folder in BEIR's layout, to search.",
         title="Data",
     )
     split: str = param("test", "Split to score.", title="Split")
@@ -139,7 +139,8 @@ class Recipe(Params):
     metric: str | None = param(
         None,
         "rho of graded scores, or auc of labels of two kinds, such as 0 and 1; of labelled texts "
-        "accuracy of a classifier, or v-measure of clusters. What the data declare by default: "
+        "accuracy of a classifier, or v-measure of clusters; of a collection ndcg, mrr, recall (of "
+        "ten documents) or map. What the data declare by default: "
         "numbers are scores, and two named classes are labels.",
         choices=tuple(METRICS),
         title="Metric",
