@@ -279,6 +279,11 @@ class SentencePairs:
         """The subset of what is scored: of each pair or text, or of each query."""
         return self.subsets if self.collection is None else ("",) * len(self.collection.queries)
 
+    @property
+    def n_units(self) -> int:
+        """How many pairs, texts or queries are scored."""
+        return len(self.subsets_of_units)
+
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
 

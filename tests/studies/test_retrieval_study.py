@@ -149,6 +149,9 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     assert raw["mrr"] == pytest.approx(np.where(places < 10, 1 / (places + 1), 0).mean(), abs=1e-4)
     assert raw["map"] == pytest.approx(np.where(places < 100, 1 / (places + 1), 0).mean(), abs=1e-4)
     asked = recipe.base().with_(dataset=folder)
+    pairs, corpus = lab.load(asked)
+    assert (len(pairs), pairs.n_units) == (2 * n, n)
+    assert sorted(corpus.sentences) == sorted(documents), "fitted on documents alone"
     for metric, key in {"ndcg": "ndcg", "mrr": "mrr", "recall": "recall_10", "map": "map"}.items():
         (scored,) = lab.evaluate(asked.with_(metric=metric))
         assert (scored.metric.name, scored.score) == (metric, pytest.approx(raw[key]))
