@@ -220,8 +220,8 @@ def check(
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
-            f"Paired bootstrap on {pairs.n_units:,} {metric.unit}, 95 % intervals; significant: Holm "
-            "over the calibrators, 5 %."
+            f"Paired bootstrap on {pairs.n_units:,} {metric.unit}, 95 % intervals; significant: "
+            "Holm over the calibrators, 5 %."
         )
     notes = [
         f"{evaluation.spec}: {note}."
