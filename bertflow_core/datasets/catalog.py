@@ -55,6 +55,7 @@ def load_pairs(
         >>> len(pairs), pairs.gold.shape
         (370, (370,))
     """
+    check_type(split, str, "a split", "a name such as test")
     opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
     if split in opened.hidden:
         raise InputError(opened.hidden[split])
