@@ -2,10 +2,15 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 
-from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, SPLITS, TEST, Dataset
-from bertflow_core.datasets.collection import BUILT_IN
+from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, TEST, Dataset
+from bertflow_core.datasets.collection import (
+    collection_folder,
+    collection_splits,
+    load_collection,
+)
 from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.own_table import TableColumns, read_table
 from bertflow_core.datasets.pairs import SentencePairs
@@ -29,8 +34,8 @@ def load_pairs(
     """Load the sentence pairs of one split.
 
     Args:
-        dataset: A name of `DATASETS`, or a .csv, .tsv, .jsonl, .parquet or .xlsx table: its path or
-            its bytes.
+        dataset: A name of `DATASETS`; a .csv, .tsv, .jsonl, .parquet or .xlsx table, by its path or
+            its bytes; or a collection: `questions`, or a folder in BEIR's layout.
         split: train, dev or test; STS12 to STS16, teaching and tables have test only.
         data_dir: SentEval's or GLUE's folder, or a folder with both as `senteval` and `glue`; by
             default `BERTFLOW_DATA`.
@@ -50,7 +55,7 @@ def load_pairs(
         >>> len(pairs), pairs.gold.shape
         (370, (370,))
     """
-    check_name(split, SPLITS, "split")
+    check_type(split, str, "a split", "a name such as test")
     opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
     if split in opened.hidden:
         raise InputError(opened.hidden[split])
@@ -71,7 +76,8 @@ def open_dataset(
 ) -> Dataset:
     """Find a data set without reading its pairs; the arguments are those of `load_pairs`."""
     check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
-    if isinstance(dataset, RawFile) or _is_path(dataset):
+    folder = None if isinstance(dataset, RawFile | Path) else _collection(dataset)
+    if folder is None and (isinstance(dataset, RawFile) or _is_path(dataset)):
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
         def load(split: str) -> SentencePairs:
@@ -85,16 +91,18 @@ def open_dataset(
 
         return Dataset(PurePath(source.name).stem, (TEST,), load)
     name = str(dataset)
-    if name == BUILT_IN:
-        raise InputError(
-            f"{name} is a retrieval collection, not pairs or labelled texts: score it with "
-            "bertflow-lab analyse retrieval"
-        )
-    check_name(name, DATASETS, "data set")
+    if folder is None:
+        check_name(name, DATASETS, "data set")
     for option, value in (("columns", columns), ("scale", scale)):
         if value is not None:
             raise InputError(f"{option} has no meaning for {name}: leave it out")
+    if folder is not None:
+        return Dataset(folder.name, collection_splits(folder), partial(load_collection, folder))
     return BENCHMARKS[name].open(data_root(data_dir))
+
+
+def _collection(name: str) -> Path | None:
+    return None if name in DATASETS else collection_folder(name)
 
 
 def _is_path(dataset: str | Path) -> bool:

@@ -1,9 +1,10 @@
 """A retrieval collection: documents, queries and relevance judgements in BEIR's layout."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from bertflow_core.datasets.own_table import first_of, need_column
+from bertflow_core.datasets.own_table import DEFAULT_SCALE, first_of, need_column
+from bertflow_core.datasets.pairs import OF_QUERIES, Collection, SentencePairs
+from bertflow_core.datasets.source import Provenance
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -24,14 +25,37 @@ _IDS, _TEXTS = ("id", "queryid", "corpusid", "docid"), ("text", "sentence", "que
 _JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "grade", "relevance")
 
 
-@dataclass(frozen=True)
-class Collection:
-    """Documents and queries by id, in rising order, and relevance judgements."""
+def collection_folder(name: str) -> Path | None:
+    """Return the folder of a collection by its name or path, or None if there is no such folder."""
+    if name == BUILT_IN:
+        return Path(str(resource(f"{BUILT_IN}/README.md"))).parent
+    return Path(name) if Path(name).is_dir() else None
 
-    documents: dict[str, str] = field(repr=False)
-    queries: dict[str, str] = field(repr=False)  # those with a relevant document
-    grades: dict[str, dict[str, int]] = field(repr=False)  # by query and document; > 0: relevant
-    n_unjudged: int  # queries without a relevant document, which are left out
+
+def collection_splits(folder: Path) -> tuple[str, ...]:
+    """Return the splits that have judgements; test if a folder has a single table of them."""
+    found = sorted({path.stem for path in folder.glob("qrels/*") if is_table(path.name)})
+    return tuple(found) or ("test",)
+
+
+def load_collection(folder: Path, split: str) -> SentencePairs:
+    """Return the documents of a collection, then its queries, as single texts to embed."""
+    found = read_collection(str(folder), split)
+    texts = (*found.documents.values(), *found.queries.values())
+    return SentencePairs(
+        name=folder.name,
+        split=split,
+        first=texts,
+        second=(),
+        gold=None,
+        scale=DEFAULT_SCALE,
+        subsets=("",) * len(texts),
+        provenance=Provenance.of(
+            f"The collection {folder.name}.", found.files, len(texts), layout="beir"
+        ),
+        collection=found,
+        text_metric=OF_QUERIES[0],
+    )
 
 
 def read_collection(name: str, split: str = "test") -> Collection:
@@ -40,9 +64,9 @@ def read_collection(name: str, split: str = "test") -> Collection:
     Raises:
         InputError: A missing table, or unusable rows.
     """
-    inside = Path(str(resource(f"{BUILT_IN}/README.md"))).parent
-    folder = inside if name == BUILT_IN else Path(name)
-    corpus, queries = (_texts(_table(folder, part)) for part in ("corpus", "queries"))
+    folder = collection_folder(name) or Path(name)
+    tables = [_table(folder, part) for part in ("corpus", "queries")]
+    corpus, queries = map(_texts, tables)
     judgements = _table(folder, f"qrels/{split}", "qrels")
     grades: dict[str, dict[str, int]] = {}
 
@@ -68,6 +92,7 @@ def read_collection(name: str, split: str = "test") -> Collection:
         {query: queries[query] for query in kept},
         {query: grades[query] for query in kept},
         len(queries) - len(kept),
+        tuple(raw.source_file() for table in (*tables, judgements) for raw in table.files),
     )
 
 

@@ -16,6 +16,7 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.wording import quoted
 
 RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
+OF_TEXTS, OF_QUERIES = (ACCURACY, V_MEASURE), ("ndcg", "mrr", "recall", "map")
 """Names of the metrics in `bertflow_core.evaluation.METRICS`."""
 
 MAX_LABELS = 1_000
@@ -26,6 +27,22 @@ TABLE = "table"
 
 VECTOR_ROWS = "vectors"
 """The layout of pairs known only by their vectors; their sentences are row numbers."""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Documents and queries by id, ids rising, and judgements."""
+
+    documents: dict[str, str] = field(repr=False)
+    queries: dict[str, str] = field(repr=False)  # those that have a document
+    grades: dict[str, dict[str, int]] = field(repr=False)  # of documents by query; above 0 counts
+    n_unjudged: int  # queries without a relevant document, which are left out
+    files: tuple[SourceFile, ...]  # the three tables
+
+    @property
+    def size(self) -> str:
+        """How many queries and documents, in words."""
+        return f"{len(self.queries):,} queries, {len(self.documents):,} documents"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +64,8 @@ class SentencePairs:
         labels: 1 for pairs that belong together, otherwise 0, shape (N,), float64, read-only; None
             without labels.
         topics: The label of each single text, N strings; empty without labels.
-        text_metric: Metric of labelled texts, `accuracy` or `v-measure`.
+        collection: The collection whose documents and then queries are the texts, if any.
+        text_metric: One of `OF_TEXTS` for labelled texts, of `OF_QUERIES` for a collection.
 
     Raises:
         InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale,
@@ -72,6 +90,7 @@ class SentencePairs:
     provenance: Provenance = field(repr=False)
     labels: NDArray[np.float64] | None = field(default=None, repr=False)
     topics: tuple[str, ...] = field(default=(), repr=False)
+    collection: Collection | None = field(default=None, repr=False)
     text_metric: str = ACCURACY
 
     def __post_init__(self) -> None:
@@ -152,7 +171,12 @@ class SentencePairs:
 
     @property
     def targets(self) -> NDArray[np.float64] | None:
-        """The values for scoring: gold scores, labels, or numbers of topics, (N,)."""
+        """The values for scoring: gold scores, labels, or numbers of topics, (N,).
+
+        Of a collection zeros, one a query: its metrics are means over queries.
+        """
+        if self.collection is not None:
+            return np.zeros(len(self.collection.queries))
         if not self.topics:
             return self.gold_or_labels
         return np.unique(self.topics, return_inverse=True)[1].astype(np.float64)
@@ -161,9 +185,9 @@ class SentencePairs:
     def metric(self) -> str | None:
         """The metric of agreement: `rho` for gold scores, `auc` for labels.
 
-        It is `text_metric` for labelled texts, and None without gold scores and labels.
+        It is `text_metric` for labelled texts and collections, None without gold scores and labels.
         """
-        if self.topics:
+        if self.topics or self.collection:
             return self.text_metric
         if self.labels is not None:
             return AUC
@@ -172,14 +196,17 @@ class SentencePairs:
     @property
     def ungraded(self) -> str:
         """Why there are no gold scores, as a clause after the name of the data."""
+        if self.collection is not None:
+            return "is a collection to search"
+        if self.topics:
+            return "has labels of single texts"
         return "has no gold scores" if self.labels is None else "has labels and no gold scores"
 
     def scored_by(self, metric: str | None) -> "SentencePairs":
         """Return the same pairs with their values as gold scores for rho, or as labels for AUC.
 
         Args:
-            metric: `rho` or `auc`, for labelled texts `accuracy` or `v-measure`; None keeps the
-                data's own.
+            metric: `rho` or `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
 
         Raises:
             InputError: Scores with other than two values cannot be labels, or the metric does not
@@ -187,18 +214,24 @@ class SentencePairs:
         """
         if metric in (None, self.metric):
             return self
-        is_of_texts = metric in (ACCURACY, V_MEASURE)
-        if is_of_texts and self.topics:
+        own = OF_QUERIES if self.collection else OF_TEXTS if self.topics else ()
+        if metric in own:
             return replace(self, text_metric=str(metric))
-        if is_of_texts:
+        if own:
+            what = "is a collection to search" if self.collection else "has labels of single texts"
+            raise InputError(
+                f"{quoted(self.name)} {what}, which {metric} cannot score: choose one of the "
+                f"metrics {', '.join(own)}"
+            )
+        if metric in OF_TEXTS:
             raise InputError(
                 f"{quoted(self.name)} has no labels of single texts, which {metric} needs: give "
                 "their column in --label"
             )
-        if self.topics:
+        if metric in OF_QUERIES:
             raise InputError(
-                f"{quoted(self.name)} has labels of single texts, and {metric} needs pairs: choose "
-                f"the metric {ACCURACY} or {V_MEASURE}"
+                f"{quoted(self.name)} is no collection to search, which {metric} needs: choose "
+                "questions or a folder in BEIR's layout"
             )
         if self.gold_or_labels is None:
             return self
@@ -226,7 +259,9 @@ class SentencePairs:
 
     @property
     def size(self) -> str:
-        """The number of pairs, sentences or texts, in words."""
+        """The number of pairs, sentences, texts, or queries and documents, in words."""
+        if self.collection is not None:
+            return self.collection.size
         if not self.topics:
             return f"{len(self):,} {'pairs' if self.is_paired else 'sentences'}"
         least = min(Counter(self.topics).values())
@@ -241,6 +276,16 @@ class SentencePairs:
     def subset_names(self) -> tuple[str, ...]:
         """The distinct subsets, in order of first appearance."""
         return tuple(dict.fromkeys(self.subsets))
+
+    @property
+    def subsets_of_units(self) -> tuple[str, ...]:
+        """The subset of what is scored: of each pair or text, or of each query."""
+        return self.subsets if self.collection is None else ("",) * len(self.collection.queries)
+
+    @property
+    def n_units(self) -> int:
+        """How many pairs, texts or queries are scored."""
+        return len(self.subsets_of_units)
 
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
@@ -260,9 +305,9 @@ class SentencePairs:
         gold = self.gold_or_labels
         known = "" if gold is None else gold.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
-        return digest(
-            (*self.sentences(), known, repr(self.scale), *self.subsets, *kind, *self.topics)
-        )
+        grades = () if self.collection is None else (repr(self.collection.grades),)
+        topics = (*self.topics, *grades)
+        return digest((*self.sentences(), known, repr(self.scale), *self.subsets, *kind, *topics))
 
 
 class PairRow(NamedTuple):

@@ -176,6 +176,7 @@ _RESAMPLED: dict[str, type[RhoResampled | AucResampled | MeanResampled | Cluster
     "auc": AucResampled,
     "accuracy": MeanResampled,
     "v-measure": ClustersResampled,
+    **dict.fromkeys(("ndcg", "mrr", "recall", "map"), MeanResampled),
 }
 
 
@@ -236,10 +237,3 @@ def _rank_variation(weights: _Array) -> _Array:
 def _ratio(above: _Array, below: _Array) -> _Array:
     """Divide; NaN where the variation is 0."""
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-
-
-def resampled_means(values: FloatArray, n_draws: int, *, seed: int = 0) -> _Array:
-    """Return the means of resampled rows, shape (n_draws, M), of N rows of values, shape (N, M)."""
-    rng, n = np.random.default_rng(seed), len(values)
-    parts = (rng.multinomial(n, np.full(n, 1 / n), 100) for _ in range(n_draws // 100))
-    return np.concatenate([each @ values / n for each in parts])

@@ -1,7 +1,7 @@
 """Is the difference of two scores larger than chance: scores, their resamples, the test.
 
 A metric gives scores: `pair_scores` those of pairs (Spearman's rho, AUC) and of labelled texts
-(accuracy, v-measure), `mean_scores` those that are means over units, such as nDCG over queries.
+(accuracy, v-measure), `mean_scores` nDCG and other means over queries.
 `compare` tests any two that share their units. Another metric needs no more than a function that
 returns `Score`s.
 
@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.evaluation.bootstrap import PairedBootstrap, resampled_means
+from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.inference import (
     ALPHA,
     MAX_UNDEFINED,
@@ -34,7 +34,7 @@ from bertflow_core.evaluation.inference import (
     letters_of,
     two_sided_p,
 )
-from bertflow_core.evaluation.sts import RHO, Metric, strata
+from bertflow_core.evaluation.sts import NDCG, RHO, Metric, strata
 from bertflow_core.text_table import shown_difference
 
 K = TypeVar("K", bound=Hashable)
@@ -113,7 +113,12 @@ def pair_scores(
         bootstrap = PairedBootstrap(columns.values(), known, parts, seed=seed, metric=metric)
         return bootstrap.draw(n_draws)
 
-    return _scores(values, draw)
+    drawn = cache(draw)  # once for all of them
+
+    def of(column: int) -> Callable[[int], Draws]:
+        return lambda n: drawn(n)[:, column]
+
+    return {name: Score(value, of(i)) for i, (name, value) in enumerate(values.items())}
 
 
 def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Score]:
@@ -125,19 +130,8 @@ def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Sco
         >>> round(mean_scores({"flow": np.array([0.6, 0.8])})["flow"].value, 3)
         0.7
     """
-    table = np.stack([*values.values()], axis=1)
-    means = {name: float(each.mean()) for name, each in values.items()}
-    return _scores(means, lambda n_draws: resampled_means(table, n_draws, seed=seed))
-
-
-def _scores(values: Mapping[K, float | None], draw: Callable[[int], Draws]) -> dict[K, Score]:
-    """Return scores whose draws, shape (B, C), are drawn once for all of them."""
-    drawn = cache(draw)
-
-    def of(column: int) -> Callable[[int], Draws]:
-        return lambda n_draws: drawn(n_draws)[:, column]
-
-    return {name: Score(value, of(i)) for i, (name, value) in enumerate(values.items())}
+    n = len(next(iter(values.values())))
+    return pair_scores(values, np.zeros(n), [""] * n, aggregation="all", metric=NDCG, seed=seed)
 
 
 def average(scores: Sequence[Score], *, seed: int | None = None) -> Score:

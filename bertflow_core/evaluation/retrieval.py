@@ -75,6 +75,18 @@ def measured(
     return values
 
 
+def query_scores(
+    queries: FloatArray,
+    documents: FloatArray,
+    ids: Sequence[str],
+    grades: Mapping[str, Mapping[str, int]],
+    metric: str | None,
+) -> FloatArray:
+    """Return what each query scores under a metric such as `ndcg`, shape (Q,); see `measured`."""
+    found = measured(ranking(queries, documents), ids, grades)
+    return found["recall_10" if metric == "recall" else str(metric)]
+
+
 def trec_eval() -> ModuleType:
     """Return the library pytrec_eval, or say how to install it."""
     library: ModuleType = of_extra(

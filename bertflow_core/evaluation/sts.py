@@ -10,7 +10,7 @@ numbers of pairs, as Li et al. (2020) do.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, make_dataclass
 from functools import partial
 from typing import Any
 
@@ -400,7 +400,39 @@ V_MEASURE = Metric(
     kind=ClusterScores,
     unit="texts",
 )
-METRICS = {metric.name: metric for metric in (RHO, AUC, ACCURACY, V_MEASURE)}
+
+
+def _of_queries(name: str, title: str, meaning: str) -> Metric:
+    """Return a metric that is the mean of what each query of a collection scores."""
+    measures = [(name, Correlations)]
+    kind = make_dataclass(f"{name}_scores", measures, bases=(PairScores,), frozen=True)
+
+    def score(values: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) -> PairScores:
+        mean = _aggregate(lambda x, _: float(x.mean()), values, targets, subsets)
+        found: PairScores = kind(len(values), mean)
+        return found
+
+    return Metric(
+        name=name,
+        word=title,
+        title=title,
+        meaning=f"{meaning}, as trec_eval computes it from the cosine of queries with documents",
+        judged="judgements",
+        score=score,
+        check=lambda _: None,
+        half_width=lambda _value, _targets: math.nan,
+        kind=kind,
+        unit="queries",
+    )
+
+
+NDCG = _of_queries("ndcg", "nDCG@10", "of the first ten documents by their grades and ranks")
+MRR = _of_queries("mrr", "MRR@10", "of the rank of the first relevant document among ten")
+RECALL = _of_queries("recall", "recall@10", "of relevant documents among the first ten")
+MAP = _of_queries("map", "MAP", "of precision at each relevant document among the first hundred")
+METRICS = {
+    metric.name: metric for metric in (RHO, AUC, ACCURACY, V_MEASURE, NDCG, MRR, RECALL, MAP)
+}
 
 
 def metric_of(name: str | None) -> Metric:

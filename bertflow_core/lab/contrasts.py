@@ -33,7 +33,7 @@ def scores_of(
     scores = pair_scores(
         similarities,
         pairs.targets,
-        pairs.subsets,
+        pairs.subsets_of_units,
         aggregation=aggregation,
         metric=metric,
         seed=recipe.seed,
@@ -67,7 +67,7 @@ def scores_of_fits(
     scores = pair_scores(
         {key: fit.units for key, fit in every.items()},
         np.zeros(len(pairs)) if pairs.targets is None else pairs.targets,
-        pairs.subsets,
+        pairs.subsets_of_units,
         aggregation=recipe.aggregation,
         metric=metric_of(pairs.metric),
         seed=recipe.seed,

@@ -24,6 +24,7 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
 )
 from bertflow_core.evaluation.labelled import clusters, folds_of, hits
+from bertflow_core.evaluation.retrieval import query_scores
 from bertflow_core.evaluation.sts import Correlations, PairScores, StsScores
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, preset_note, why_unscored
@@ -202,12 +203,17 @@ class Evaluation(Scored):
     def units(self) -> FloatArray:  # type: ignore[override]
         """What is scored: the similarity; of labelled texts hits, (N,), or clusters, (N, S).
 
-        Hits are 1 where the label was predicted, else 0, by a calibrator that is fitted without the
-        texts held out, if any are fitted on; clusters are those of each start. Found when asked
-        for: a classifier takes seconds, and most pages need none.
+        Of a collection it is what each query scores, (Q,). Hits are 1 where the label was
+        predicted, else 0, by a calibrator that is fitted without the texts held out, if any are
+        fitted on; clusters are those of each start. Found when asked for: a classifier takes
+        seconds, and most pages need none.
         """
         embedded, seed = self.embedded, self.recipe.seed
         pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
+        if (collection := pairs.collection) is not None:
+            z, ids = self.calibrator.transform(embedded.x_first), [*collection.documents]
+            sides = z[len(ids) :], z[: len(ids)]
+            return query_scores(*sides, ids, collection.grades, pairs.metric)
         if not pairs.topics:
             return self.similarity
         from sklearn.base import clone  # late: slow to import
@@ -305,4 +311,4 @@ def _scores(units: FloatArray, pairs: SentencePairs) -> PairScores:
     if pairs.targets is None:
         unknown = Correlations(None, None, None, {})
         return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
-    return metric_of(pairs.metric).score(units, pairs.targets, pairs.subsets)
+    return metric_of(pairs.metric).score(units, pairs.targets, pairs.subsets_of_units)

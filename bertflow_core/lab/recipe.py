@@ -109,8 +109,8 @@ class Recipe(Params):
     )
     dataset: str = param(
         "captions",
-        "captions, teaching, stsb, sts12 ... sts16, sickr, qnli, or a .csv, .tsv, .xlsx, .jsonl or "
-        ".parquet table.",
+        "captions, teaching, stsb, sts12 ... sts16, sickr, qnli; a .csv, .tsv, .xlsx, .jsonl or "
+        ".parquet table; questions, or a folder in BEIR's layout, to search.",
         title="Data",
     )
     split: str = param("test", "Split to score.", title="Split")
@@ -138,8 +138,9 @@ class Recipe(Params):
     )
     metric: str | None = param(
         None,
-        "rho for gold scores, or auc for labels of two kinds, such as 0 and 1; for labelled "
-        "texts accuracy of a classifier, or v-measure of clusters. By default the data decide: "
+        "rho for gold scores, or auc for labels of two kinds, such as 0 and 1; for labelled texts "
+        "accuracy of a classifier, or v-measure of clusters; for a collection ndcg, mrr, recall "
+        "(of ten documents) or map. By default the data decide: "
         "numbers are scores, and two named classes are labels.",
         choices=tuple(METRICS),
         title="Metric",

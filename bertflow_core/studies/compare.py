@@ -387,7 +387,7 @@ def _about_tests(
     of_seeds = " They cover the fit of the first seed only."
     yield (
         f"Brackets hold {100 * (1 - ALPHA):g} % intervals from {n_draws:,} resamples of the "
-        f"{len(comparison.pairs[dataset]):,} {unit} of {dataset}{within}. All rows share the "
+        f"{comparison.pairs[dataset].n_units:,} {unit} of {dataset}{within}. All rows share the "
         f"resamples; calibrators are not fitted again.{of_seeds * (grid.params.seeds > 1)}"
     )
     yield (

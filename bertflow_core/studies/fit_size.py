@@ -1,4 +1,4 @@
-"""How many sentences does a calibrator need? Rho under fits on parts of the corpus."""
+"""How many sentences does a calibrator need? Scores under fits on parts of the corpus."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from bertflow_core.errors import InputError, NothingLeftError
+from bertflow_core.evaluation import metric_of
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -25,9 +26,10 @@ _FEWEST_SIZES = 3
 
 def _figure(report: Report) -> Figure:
     found = report.by("calibrator")
-    rhos = {spec: [row["rho"] for row in rows] for spec, rows in found.items()}
+    scores = {spec: [row["score"] for row in rows] for spec, rows in found.items()}
     names = [f"{size:,}" for size in report.by("n_fitted")]
-    return score_by_dataset(rhos, names, [*found]).update_xaxes(title="sentences fitted on")
+    figure = score_by_dataset(scores, names, [*found], title=report.table.columns[2].header)
+    return figure.update_xaxes(title="sentences fitted on")
 
 
 def _pictures(report: Report) -> Pictures:
@@ -37,11 +39,7 @@ def _pictures(report: Report) -> Pictures:
 @study(
     "fit-size",
     Recipe,
-    (
-        Column("calibrator"),
-        Column("n_fitted", "sentences fitted on", ","),
-        Column("rho", "rho x 100", ".2f", times=100),
-    ),
+    (),
     title="How many sentences does a calibrator need?",
     figures=_pictures,
     calibrators=("identity", "null-top-k:k=6", "whiten", "flow"),
@@ -51,23 +49,32 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
     embedded = lab.embedded(recipe)
     yield embedded.recipe
-    if embedded.pairs.gold is None:
-        raise InputError(why_unscored(embedded.pairs))
+    pairs, corpus = embedded.pairs, embedded.corpus
+    if pairs.targets is None:
+        raise InputError(why_unscored(pairs))
+    yield (
+        Column("calibrator"),
+        Column("n_fitted", "sentences fitted on", ","),
+        Column("score", metric_of(pairs.metric).header, ".2f", times=100),
+    )
     n, n_features = embedded.x_fit.shape
     sizes = _sizes(n, n_features)
     order = np.random.default_rng(recipe.seed).permutation(n)
     total = len(calibrators) * len(sizes)
     for place, spec in enumerate(calibrators):
         for number, size in enumerate(sizes):
-            part = embedded.x_fit if size == n else embedded.x_fit[order[:size]]
-            rho = None
+            rows = np.arange(n) if size == n else order[:size]
+            texts = tuple(corpus.sentences[row] for row in rows.tolist())
+            fitted = replace(corpus, sentences=texts)
+            part, score = replace(embedded, x_fit=embedded.x_fit[rows], corpus=fitted), None
             try:
                 with context.repeating(place * len(sizes) + number, total, "fits"):
-                    rho = replace(embedded, x_fit=part).under(spec, device=lab.device).score
+                    score = part.under(spec, device=lab.device).score
             except NothingLeftError as error:
                 yield f"On {counted(size, 'sentence')} there is no score: {error}."
-            yield {"calibrator": spec, "n_fitted": size, "rho": rho}
-    yield "One random part of the fit corpus for each size; the same pairs are scored."
+            yield {"calibrator": spec, "n_fitted": size, "score": score}
+    unit = metric_of(pairs.metric).unit
+    yield f"One random part of the fit corpus for each size; the same {unit} are scored."
     yield Facts(n_features=n_features)
 
 

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from bertflow_core.analysis.isotropy import hubness
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets.collection import BUILT_IN, Collection, read_collection
+from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.datasets.corpus import TARGET
+from bertflow_core.datasets.pairs import Collection
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
 from bertflow_core.evaluation.retrieval import (
     DEEP,
@@ -20,7 +21,6 @@ from bertflow_core.evaluation.retrieval import (
     TOP,
     measured,
     ranking,
-    trec_eval,
 )
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
@@ -30,13 +30,9 @@ from bertflow_core.params import FILES, param
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.text_table import percent
+from bertflow_core.wording import quoted
 
-__all__ = ["OF_PAIRS", "Embedded", "RetrievalRecipe", "embedded", "retrieval"]
-
-OF_PAIRS = (
-    *("dataset", "metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
-)
-"""Fields of a recipe that retrieval ignores."""
+__all__ = ["RetrievalRecipe", "retrieval"]
 
 _NAMED = 5
 """Most queries listed as won, and most listed as lost."""
@@ -94,27 +90,30 @@ _COLUMNS = (
     layers=True,
     every_layer=True,
     plain=True,
-    without=OF_PAIRS,
+    without=(
+        *("dataset", "metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
+    ),
 )
 def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs
 ) -> Iterator[StudyItem]:
     """Rank documents by similarity to each query, fitted on documents alone."""
-    trec_eval()
-    collection = read_collection(recipe.collection, recipe.split)
+    named = recipe.base().with_(dataset=recipe.collection)
+    collection = lab.pairs(named).collection
+    if collection is None:
+        raise InputError(f"{quoted(recipe.collection)} is no collection of queries and documents")
     n, n_queries = len(collection.documents), len(collection.queries)
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     for each in recipes:
-        found = embedded(each, lab, collection)
-        yield (own := found.recipe)
+        found = lab.embedded(each.base().with_(dataset=recipe.collection))
+        yield (own := each.with_(revision=found.recipe.revision))
         for spec in calibrators if each.layers in layers else (BASELINE,):
-            calibrator = build_calibrator(spec, seed=own.seed, device=lab.device, share=found.share)
-            calibrator.fit(found.fit, precision=lab.precision(own))
-            queries, documents = map(calibrator.transform, (found.queries, found.documents))
-            ranked = ranking(queries, documents, recipe.similarity)
+            calibrator = found.under(spec, device=lab.device).calibrator
+            z = calibrator.transform(found.x_first)
+            ranked = ranking(z[n:], z[:n], recipe.similarity)
             values.append(measured(ranked, [*collection.documents], collection.grades))
             rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
             rows[-1] |= {key: float(found.mean()) for key, found in values[-1].items()}
@@ -135,29 +134,6 @@ def retrieval(
     answer = _answer(rows)
     yield answer
     yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged, answer=answer)
-
-
-class Embedded(NamedTuple):
-    """The vectors of a collection, and those to fit on: a share of the fit corpus."""
-
-    recipe: Recipe
-    queries: FloatArray
-    documents: FloatArray
-    fit: FloatArray
-    share: float
-
-
-def embedded(recipe: Recipe, lab: Lab, collection: Collection) -> Embedded:
-    """Embed a collection; calibrators are fitted on its documents, or on a corpus that is named."""
-    encoder = lab.encoder(recipe)
-    own, n = recipe.with_(revision=encoder.model.revision), len(collection.documents)
-    texts = (*collection.documents.values(), *collection.queries.values())
-    x = lab.vectors(own, texts, encoder=encoder).x
-    if own.fit_on == TARGET:
-        return Embedded(own, x[n:], x[:n], x[:n], 1.0)
-    corpus = lab.corpus(own)
-    fit = lab.vectors(own, corpus.sentences, encoder=encoder).x
-    return Embedded(own, x[n:], x[:n], fit, corpus.share)
 
 
 def _answer(rows: Sequence[Row]) -> str:

@@ -1,7 +1,7 @@
 """How small may the vectors be? A score against bytes, calibrated before or after."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -9,37 +9,23 @@ from typing import Any, NamedTuple
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.datasets.collection import Collection, read_collection
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, metric_of, pairwise_cosine
-from bertflow_core.evaluation.comparison import Score, compare, compare_to, mean_scores, pair_scores
+from bertflow_core.evaluation import N_DRAWS, Metric, metric_of, pairwise_cosine
+from bertflow_core.evaluation.comparison import Score, compare, compare_to, pair_scores
 from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
-from bertflow_core.evaluation.retrieval import measured, ranking
+from bertflow_core.evaluation.retrieval import query_scores
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.params import FILES, param
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
-from bertflow_core.studies.retrieval import OF_PAIRS, embedded
 from bertflow_core.text_table import percent
+from bertflow_core.wording import quoted
 
-__all__ = ["SizeRecipe", "size"]
+__all__ = ["size"]
 
 ALONE, BEFORE, AFTER = "not", "before", "after"
-
-
-@dataclass(frozen=True, kw_only=True)
-class SizeRecipe(Recipe):
-    """The choices that decide how well smaller vectors do."""
-
-    collection: str | None = param(
-        None,
-        "Score retrieval (nDCG@10) instead of pairs: questions (built in), or a folder in BEIR's "
-        "layout.",
-        panel=FILES,
-    )
 
 
 class Task(NamedTuple):
@@ -47,45 +33,45 @@ class Task(NamedTuple):
 
     recipe: Recipe
     name: str
-    header: str  # of the score
+    metric: Metric
     share: float  # of the whole fit corpus
     x_fit: FloatArray
     sides: tuple[FloatArray, FloatArray]  # of pairs, or queries and documents
     measure: Callable[[FloatArray, FloatArray], FloatArray]  # of each pair, or of each query
     score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # of measures
 
+    @property
+    def header(self) -> str:
+        """What its scores are called."""
+        return self.metric.header
 
-def _of_pairs(recipe: Recipe, lab: Lab) -> Task:
+
+def _task(recipe: Recipe, lab: Lab) -> Task:
     embedded = lab.embedded(recipe)
     pairs, own = embedded.pairs, embedded.recipe
-    gold = pairs.gold_or_labels
-    if gold is None:
+    if pairs.targets is None:
         raise InputError(why_unscored(pairs))
+    if pairs.topics:
+        raise InputError(
+            f"size scores pairs or a collection, and {quoted(pairs.name)} has labelled texts: "
+            "choose captions, questions or a table of pairs"
+        )
     metric = metric_of(pairs.metric)
     score = partial(
         pair_scores,
-        gold=gold,
-        subsets=pairs.subsets,
+        gold=pairs.targets,
+        subsets=pairs.subsets_of_units,
         aggregation=own.aggregation,
         metric=metric,
         seed=own.seed,
     )
-    sides, share = (embedded.x_first, embedded.x_second), embedded.corpus.share
-    of_pairs = own, pairs.name, metric.header, share, embedded.x_fit, sides
-    return Task(*of_pairs, pairwise_cosine, score)
-
-
-def _of_queries(recipe: SizeRecipe, lab: Lab, collection: Collection) -> Task:
-    found = embedded(recipe, lab, collection)
-
-    def measure(queries: FloatArray, documents: FloatArray) -> FloatArray:
-        ranked = ranking(queries, documents)
-        return measured(ranked, [*collection.documents], collection.grades)["ndcg"]
-
-    score = partial(mean_scores, seed=recipe.seed)
-    own, name = found.recipe.without(*OF_PAIRS), str(recipe.collection)
-    sides = found.queries, found.documents
-    return Task(own, name, "nDCG@10 x 100", found.share, found.fit, sides, measure, score)
+    sides, measure = (embedded.x_first, embedded.x_second), pairwise_cosine
+    if pairs.collection is not None:
+        ids, grades = [*pairs.collection.documents], pairs.collection.grades
+        sides = embedded.x_first[len(ids) :], embedded.x_first[: len(ids)]
+        measure = partial(query_scores, ids=ids, grades=grades, metric=pairs.metric)
+    share = embedded.corpus.share
+    return Task(own, pairs.name, metric, share, embedded.x_fit, sides, measure, score)
 
 
 _COLUMNS = (
@@ -130,7 +116,7 @@ def _forest(report: Report) -> Figure:
 
 @study(
     "size",
-    SizeRecipe,
+    Recipe,
     _COLUMNS,
     title="How small may it be?",
     figures=_pictures,
@@ -139,13 +125,12 @@ def _forest(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
+def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
     """Score vectors that are made smaller, alone and with a calibrator before or after."""
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
-    collection = read_collection(recipe.collection, recipe.split) if recipe.collection else None
     for each in recipes:
-        task = _of_queries(each, lab, collection) if collection else _of_pairs(each, lab)
+        task = _task(each, lab)
         yield task.recipe
         specs = calibrators if each.layers in layers else (BASELINE,)
         yield tuple(replace(c, label=task.header) if c.key == "score" else c for c in _COLUMNS)
@@ -156,8 +141,8 @@ def size(recipe: SizeRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Ite
             yield Facts(answer=answer)
         if each.layers in layers:
             yield _orders(rows, scores, task)
-    what = "queries" if collection else "pairs"
-    yield f"The 95 % intervals use {N_DRAWS:,} resamples of {what}. A frontier is per layer set."
+    unit = task.metric.unit
+    yield f"The 95 % intervals use {N_DRAWS:,} resamples of {unit}. A frontier is per layer set."
     yield (
         "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. "
         "int8 and binary use quantize_embeddings of sentence-transformers. Rescored compares a "

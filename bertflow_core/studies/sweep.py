@@ -214,7 +214,8 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     for name, pairs in loaded.items():
         if pairs.gold is None:
             raise InputError(
-                f"a choice on dev needs gold scores, and {quoted(pairs.name)} {pairs.ungraded}"
+                f"a choice on dev needs pairs with gold scores, and {quoted(pairs.name)} "
+                f"{pairs.ungraded}: choose such a data set, for example captions or stsb"
             )
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
         embedded = table.embedded(recipe.with_(split=name))

@@ -179,9 +179,11 @@ def test_labels_that_cannot_be_learned_are_refused(rows, said):
 
 
 def test_a_metric_of_other_data_is_refused(recipe):
-    with pytest.raises(InputError, match=r"a retrieval collection.*analyse retrieval"):
-        Lab().pairs(recipe.with_(dataset="questions", score=None))
-    with pytest.raises(InputError, match="has labels of single texts, and rho needs pairs"):
+    with pytest.raises(InputError, match=r"a collection to search, which rho.*ndcg, mrr"):
+        Lab().pairs(recipe.with_(dataset="questions", score=None, metric="rho"))
+    with pytest.raises(InputError, match=r"no collection to search, which ndcg.*questions"):
+        Lab().pairs(recipe.with_(dataset="captions", score=None, metric="ndcg"))
+    with pytest.raises(InputError, match="has labels of single texts, which rho cannot score"):
         Lab().pairs(recipe.with_(metric="rho"))
     with pytest.raises(InputError, match=r"no labels of single texts.*--label"):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="accuracy"))

@@ -15,6 +15,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
+from bertflow_core.studies.scores import ScoresRecipe, evaluate
 
 HEADER = "query-id\tcorpus-id\tscore"
 
@@ -147,6 +148,15 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     assert raw["ndcg"] == pytest.approx(gains.mean(), abs=1e-4)
     assert raw["mrr"] == pytest.approx(np.where(places < 10, 1 / (places + 1), 0).mean(), abs=1e-4)
     assert raw["map"] == pytest.approx(np.where(places < 100, 1 / (places + 1), 0).mean(), abs=1e-4)
+    asked = recipe.base().with_(dataset=folder)
+    pairs, corpus = lab.load(asked)
+    assert (len(pairs), pairs.n_units) == (2 * n, n)
+    assert sorted(corpus.sentences) == sorted(documents), "fitted on documents alone"
+    for metric, key in {"ndcg": "ndcg", "mrr": "mrr", "recall": "recall_10", "map": "map"}.items():
+        (scored,) = lab.evaluate(asked.with_(metric=metric))
+        assert (scored.metric.name, scored.score) == (metric, pytest.approx(raw[key]))
+    told = evaluate(ScoresRecipe(**asked.to_dict()), lab, specs, ["layer:2"]).rows[2]
+    assert told["change_low"] == pytest.approx(row["change_low"])  # of the same resamples
     error = gains.std() / n**0.5
     assert raw["ndcg_high"] - raw["ndcg_low"] == pytest.approx(2 * 1.96 * error, rel=0.05)
 

@@ -12,8 +12,9 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.encodings import encodings
 from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
-from bertflow_core.studies.size import SizeRecipe, size
+from bertflow_core.studies.size import size
 
 X = np.random.default_rng(0).normal(size=(300, 24)).astype(np.float32) + 0.5
 
@@ -47,7 +48,7 @@ def recipe(recipe_of):
 @pytest.fixture(scope="module")
 def report(recipe):
     specs = ["whiten:n_components=8", "standardize"]
-    return size(SizeRecipe(**recipe.to_dict()), Lab(), specs, ["layer:2"])
+    return size(recipe, Lab(), specs, ["layer:2"])
 
 
 def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(recipe, report):
@@ -95,16 +96,15 @@ def test_pairs_that_nobody_graded_are_refused(recipe):
     pairs, corpus = Lab().load(recipe)
     blind = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
     with pytest.raises(InputError, match="gold"):
-        size(SizeRecipe(**recipe.to_dict()), blind, ["whiten"])
+        size(recipe, blind, ["whiten"])
 
 
 def test_full_vectors_find_documents_as_the_study_of_retrieval_has_it(tiny_bert, tmp_path):
     folder = write_collection(tmp_path)
-    choices = {"model": str(tiny_bert), "max_length": 20, "collection": folder}
+    choices = {"model": str(tiny_bert), "max_length": 20}
     asked = ["standardize"], ["layer:2"]
-    there = retrieval(RetrievalRecipe(**choices), Lab(), *asked)
-    here = size(SizeRecipe(**choices), Lab(), *asked)
-    assert f"--collection {folder}" in here.command and "--dataset" not in here.command
+    there = retrieval(RetrievalRecipe(**choices, collection=folder), Lab(), *asked)
+    here = size(Recipe(**choices, dataset=folder), Lab(), *asked)
     for row in there.rows:
         same = {"vectors": row["vectors"], "calibrator": row["calibrator"], "encoding": "float32"}
         (found,) = here.where(**same)

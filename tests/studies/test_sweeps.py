@@ -254,13 +254,13 @@ def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
     report = fit_size(recipe, Lab(), ["whiten"])
     assert [row["n_fitted"] for row in report.where(calibrator="whiten")] == [4, 8, 16, 32, 64, 80]
     raw, whole = Lab().evaluate(recipe, ["identity", "whiten"])
-    assert {row["rho"] for row in report.where(calibrator="identity")} == {raw.rho}
-    assert report.row(calibrator="whiten", n_fitted=80)["rho"] == whole.rho
-    (gap,) = fit_size(recipe, Lab(), ["null-top-k:k=6"]).where(rho=None)
+    assert {row["score"] for row in report.where(calibrator="identity")} == {raw.rho}
+    assert report.row(calibrator="whiten", n_fitted=80)["score"] == whole.rho
+    (gap,) = fit_size(recipe, Lab(), ["null-top-k:k=6"]).where(score=None)
     assert (gap["calibrator"], gap["n_fitted"]) == ("null-top-k:k=6", 4)
     embedded = raw.embedded
     order = np.random.default_rng(3).permutation(80)
     whiten = build_calibrator("whiten").fit(embedded.x_fit[order[:32]])
     sides = (whiten.transform(x) for x in (embedded.x_first, embedded.x_second))
     expected = spearmanr(pairwise_cosine(*sides), embedded.pairs.gold).statistic
-    assert report.row(calibrator="whiten", n_fitted=32)["rho"] == pytest.approx(expected)
+    assert report.row(calibrator="whiten", n_fitted=32)["score"] == pytest.approx(expected)

@@ -293,7 +293,7 @@ def _phenomena() -> list[str]:
 
 def few(report: Report) -> Answer:
     """Find on how many sentences whitening does worst."""
-    rhos = {spec: [row["rho"] for row in rows] for spec, rows in report.by("calibrator").items()}
+    rhos = {spec: [row["score"] for row in rows] for spec, rows in report.by("calibrator").items()}
     sizes = [row["n_fitted"] for row in report.where(calibrator=WHITE)]
     at = int(np.argmin([np.inf if rho is None else rho for rho in rhos[WHITE]]))
     n_features = report.facts["n_features"]

@@ -109,7 +109,7 @@ def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row,
     within = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
     return {
         Advice.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {where}, "
-        f"scores {y}: these {len(embedded.pairs):,} {metric.unit} do not tell them apart "
+        f"scores {y}: these {embedded.pairs.n_units:,} {metric.unit} do not tell them apart "
         f"({within}).",
         Advice.GO: f"Take {where}: on {name} it scores {y}, the best of {n} choices, and {plain} "
         f"{x} ({within}).",

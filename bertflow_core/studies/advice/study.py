@@ -220,8 +220,8 @@ def check(
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
-            f"Paired bootstrap on {len(pairs):,} {metric.unit}, 95 % intervals; significant: Holm "
-            "over the calibrators, 5 %."
+            f"Paired bootstrap on {pairs.n_units:,} {metric.unit}, 95 % intervals; significant: "
+            "Holm over the calibrators, 5 %."
         )
     notes = [
         f"{evaluation.spec}: {note}."
@@ -311,7 +311,7 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     """Compare each calibrator's score with the raw one, or say why that cannot be done."""
     raw = evaluations[BASELINE]
     pairs = raw.embedded.pairs
-    if pairs.gold is None and not pairs.topics:
+    if pairs.targets is None or pairs.labels is not None:
         return [], None if pairs.labels is None else why_unscored(pairs)
     similarities, metric = {spec: each.units for spec, each in evaluations.items()}, raw.metric
     try:
@@ -322,7 +322,7 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     for spec, change in compare_to(BASELINE, scores, n_draws).items():
         finding = (
             f"{spec} takes {metric.header} from {percent(change.before)} to "
-            f"{percent(change.after)} on {len(pairs):,} {metric.unit} of {pairs.name} (95 % "
+            f"{percent(change.after)} on {pairs.n_units:,} {metric.unit} of {pairs.name} (95 % "
             f"interval {change.interval_text(times=100)} of the difference, of this calibrator "
             "alone)."
         )
@@ -335,7 +335,7 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
                 "calibrator": spec,
                 **{name: getattr(change, name) for name in ("before", "after", "low", "high")},
                 "significant": change.significant,
-                "n_pairs": len(pairs),
+                "n_pairs": pairs.n_units,
             }
         )
     return sorted(gains, key=lambda row: -row["after"]), None

@@ -177,7 +177,7 @@ def test_adversarial_pairs_are_as_similar_as_the_vectors_make_them(lesson, recip
 
 
 def test_each_fit_is_on_as_many_sentences_as_the_step_says(lesson, recipe, lab):
-    rhos = [row["rho"] for row in fit_size(recipe, lab, ["whiten"]).where(calibrator="whiten")]
+    rhos = [row["score"] for row in fit_size(recipe, lab, ["whiten"]).where(calibrator="whiten")]
     assert len({*rhos}) > 1
     told = ", ".join(map(percent, rhos))
     assert f"whiten: {told};" in lesson.told["few"].explanation
