@@ -417,7 +417,7 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
         word=title,
         title=title,
         meaning=f"{meaning}, as trec_eval computes it from the cosine of queries with documents",
-        judged="judgements",
+        gold="judgements",
         score=score,
         check=lambda _: None,
         half_width=lambda _value, _targets: math.nan,
