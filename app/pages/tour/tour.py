@@ -23,8 +23,12 @@ from bertflow_core.exhibits.tour.lesson import (
 )
 
 _STEP, _OWN, _REVEALED = "step", "tour_own", "tour_revealed"
-_NO_ANCHOR = "<style>[data-testid=stMain] { overflow-anchor: none }</style>"
-"""Else a browser keeps in place what stands below a picture that is revealed."""
+_NO_ANCHOR = st.components.v2.component(
+    "bertflow_no_anchor",
+    css="[data-testid=stMain] {\n  overflow-anchor: none;\n}",
+    isolate_styles=False,
+)
+"""Without it a browser keeps in place what stands below a picture that is revealed."""
 _EXAMPLES = (
     "A dog runs on the beach.",
     "A puppy plays near the sea.",
@@ -35,7 +39,7 @@ _EXAMPLES = (
 def draw() -> None:
     """Draw the step that the visitor chose, and what begins and ends the tour."""
     recipe, own = state.current_recipe(), tuple(state.chosen(_OWN))
-    st.html(_NO_ANCHOR)
+    _NO_ANCHOR(height=1)
     st.title("Guided tour")
     st.markdown(
         "What the cone is, what calibration does to it, when that helps and when not. Each step "
