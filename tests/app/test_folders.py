@@ -59,8 +59,9 @@ def names_no_folder(sent):
 
 def test_no_page_names_a_folder_nor_takes_a_path_from_an_address(server):
     _, sent = server
-    for name in ("data", "wall", "export"):  # which tell of files and places
+    for name in ("data", "export"):  # which tell of files and places
         assert not open_page(name).exception
+    assert not open_page("wall", wall_rows="words").exception
     page = open_page("words", counts="/etc/passwd", bins="0,4", word_calibrators="standardize")
     assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]
     assert page.selectbox(key="counts").value == "mine.txt"

@@ -249,7 +249,7 @@ def fit():
     norms = [each.gradient_norm for each in found.steps]
     fit_flow(x[:9], glow=glow, training=TrainingConfig())
     assert "torch._dynamo" not in sys.modules  # 2 s
-    print(sum("compiled" in unit for unit in heard), norms, flush=True)
+    print(sum("compiling" in unit for unit in heard), norms, flush=True)
 
 folder, kept = Path(os.environ["NUMBA_CACHE_DIR"]), []
 for damage in (False, False, True):  # compiled, loaded, one of them compiled again
