@@ -178,13 +178,17 @@ def _wide_table(comparison: GridResult) -> TextTable:
 
 
 def _to_plain(comparison: GridResult, row: Recipe) -> str:
-    """Write how far a row is from its model's plain output on all data sets."""
-    plain, every = comparison.grid.plain(row), [*comparison.columns][-1]
-    scores = [None if each is None else comparison.score(each, every) for each in (plain, row)]
-    if plain in (None, row) or scores[0] is None or scores[1] is None:
+    """Write how far a row is from its model's plain output, on average or on each data set."""
+    plain, columns = comparison.grid.plain(row), comparison.columns
+    if plain in (None, row):
         return ""
-    mark = comparison.to_plain[row, every].mark if (row, every) in comparison.to_plain else ""
-    return f"{change_text(scores[0], scores[1])} {mark}".rstrip()
+    differences = []
+    for name in [AVERAGE] if AVERAGE in columns else columns:
+        before, after = comparison.score(plain, name), comparison.score(row, name)
+        tested = comparison.to_plain.get((row, name))
+        known = "" if before is None or after is None else change_text(before, after)
+        differences.append(f"{known} {tested.mark if tested else ''}".strip())
+    return ", ".join(filter(None, differences))
 
 
 def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
@@ -250,9 +254,11 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
             f"{draws_for(n_tested):,} resamples of the {units}, Holm-adjusted, 5 % level).{others}"
         )
     if to_plain:
+        kind = "average difference" if AVERAGE in comparison.columns else "difference"
+        each = " on each data set" * (several and AVERAGE not in comparison.columns)
         yield (
-            f"The column to {PLAIN} shows the {'average ' * several}difference from the model's "
-            f"{PLAIN}, tested in the same way (Holm over {counted(len(to_plain), 'difference')})."
+            f"The column to {PLAIN} shows the {kind} from the model's {PLAIN}{each}, tested in "
+            f"the same way (Holm over {counted(len(to_plain), 'difference')})."
         )
     if grid.without_plain:
         names = short_names(grid.models)

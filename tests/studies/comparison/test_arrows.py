@@ -17,7 +17,13 @@ from bertflow_core.evaluation.sts import Correlations, StsScores
 from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.studies.compare import _answer, comparison_report, finding, significance
+from bertflow_core.studies.compare import (
+    _answer,
+    _wide_table,
+    comparison_report,
+    finding,
+    significance,
+)
 from bertflow_core.studies.grid import AVERAGE, CompareRecipe, Grid, GridResult, row_name
 
 SOURCE = Provenance("A table.", "not stated", "table", (), (("main", 3),))
@@ -125,6 +131,16 @@ def test_every_row_is_set_against_its_own_baseline_and_the_plain_output(comparis
         expected = comparison.score(row, column) - comparison.score(other, column)
         assert tested.difference == pytest.approx(expected)
         assert tested.low < expected < tested.high
+
+
+def test_data_sets_of_two_metrics_have_no_average_and_a_difference_each():
+    scores = {"a.csv": (0.5, 0.75), "b.csv": (0.625, 0.5)}
+    grid = grid_of(("whiten",), layers=("layer:1",), datasets=NAMES)
+    result = filled(grid, lambda recipe: scores[recipe.dataset][recipe.calibrator == "whiten"])
+    of_labels = pairs_of(GOLD["b.csv"], gold=None, labels=(GOLD["b.csv"] > 2.5).astype(float))
+    result = replace(result, pairs={**result.pairs, "b.csv": of_labels})
+    plain, *rows = _wide_table(result).rows
+    assert [row[-3] for row in (plain, *rows)] == ["", "+0.00, +0.00", "+25.00 (▲), -12.50 (▼)"]
 
 
 def test_an_arrow_is_drawn_where_the_digits_that_are_shown_differ():
