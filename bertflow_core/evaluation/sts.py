@@ -316,6 +316,14 @@ def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
     return _Z * spread / (1 + _Z**2 / n)
 
 
+def _accept(_targets: np.ndarray) -> None:
+    """Accept labels of texts and judgements, which are checked on reading."""
+
+
+def _unknown(_value: float, _targets: np.ndarray) -> float:
+    return math.nan
+
+
 @dataclass(frozen=True)
 class Metric:
     """A score of similarities or of labels; each data set declares one.
@@ -332,10 +340,10 @@ class Metric:
     meaning: str  # describes its number, after `title` in a caption
     gold: str  # `gold scores` or `labels`
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
-    check: Callable[[np.ndarray], None]  # refuses gold values that no similarity can be scored with
-    half_width: Callable[[float, np.ndarray], float]  # of a value's 95 % interval; NaN: unknown
     kind: type[PairScores]  # type of the result of `score`
     unit: str = "pairs"  # the unit that is scored and resampled
+    check: Callable[[np.ndarray], None] = _accept  # refuses gold values that cannot be scored
+    half_width: Callable[[float, np.ndarray], float] = _unknown  # of a value's 95 % interval
 
     @property
     def one(self) -> str:
@@ -380,7 +388,6 @@ ACCURACY = Metric(
     ),
     gold="labels",
     score=score_hits,
-    check=lambda _: None,  # labels of texts are checked on reading
     half_width=half_width_of_accuracy,
     kind=AccuracyScores,
     unit="texts",
@@ -395,8 +402,6 @@ V_MEASURE = Metric(
     ),
     gold="labels",
     score=score_clusters,
-    check=lambda _: None,
-    half_width=lambda _value, _targets: math.nan,
     kind=ClusterScores,
     unit="texts",
 )
@@ -419,8 +424,6 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
         meaning=f"{meaning}, as trec_eval computes it from the cosine of queries with documents",
         gold="judgements",
         score=score,
-        check=lambda _: None,
-        half_width=lambda _value, _targets: math.nan,
         kind=kind,
         unit="queries",
     )

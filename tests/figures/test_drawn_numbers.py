@@ -8,6 +8,7 @@ from scipy.stats import chi
 
 from bertflow_core.figures import (
     colour_of,
+    colours_of,
     cosine_by_label,
     cosine_histograms,
     distance_histograms,
@@ -246,3 +247,12 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across_on_a_scale_of
     assert (diverging.cmin, diverging.cmax) == (-0.9, 0.9)
     assert (sequential.cmin, sequential.cmax) == (-0.9, 0.7)  # of all panels
     assert diverging.colorscale != sequential.colorscale
+
+
+def test_settings_of_one_calibrator_have_colours_of_their_own_and_equal_specs_share_one():
+    specs = ["null-top-k:k=0", "null-top-k:k=6", "flow", "null-top-k:k=10", "null-top-k:k=0"]
+    first, *others, last = colours_of(specs)
+    assert first == last == colour_of("null-top-k") and len({first, *others}) == 4
+    assert (
+        colours_of(reversed(specs[:2]))[0] == first
+    )  # a single line keeps its calibrator's colour

@@ -82,7 +82,7 @@ HOLDS = {  # what each trace must hold of what was given
     "coordinate_bars": [{"x": [1, 2], "y": [0.1, None]}],
     "layer_heatmap": [{"x": ["mean", "cls"], "y": ["0"]}],
 }
-NO_PICTURES = {"Figure", "Sphere", "alt_of", "captioned", "colour_of", "figure_page"}
+NO_PICTURES = {"Figure", "Sphere", "alt_of", "captioned", "colour_of", "colours_of", "figure_page"}
 WITHOUT_TITLES = ("verdict_bars", "similarity_heatmaps", "spheres")
 
 

@@ -25,7 +25,7 @@ from bertflow_core.studies.sweep import (
     swept,
     values_of,
 )
-from bertflow_core.studies.tuned import TunedRecipe, stored_tuned, tuned
+from bertflow_core.studies.tuned import ON_DEV, TunedRecipe, stored_tuned, tuned
 
 KS = (3, 0, 1, 7)
 TUNED = ["null-top-k:k=6", "whiten"]
@@ -242,8 +242,21 @@ def test_dev_alone_chooses_and_every_score_is_that_of_an_evaluation(recipe, lab)
         assert row["score_low"] <= row["score"] <= row["score_high"]
 
 
+def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
+    report = tuned(TunedRecipe(**recipe.to_dict(), n_draws=200), lab, [*TUNED, "flow"])
+    rows = report.rows
+    (flow,) = (row for row in rows if row["choice"] == ON_DEV and "flow" in row["calibrator"])
+    baselines = [row for row in rows if row["choice"] == ON_DEV and row is not flow]
+    assert len(baselines) == 2
+    for row in baselines:
+        (told,) = (each for each in report.remarks if each.startswith(row["calibrator"]))
+        after, before = (round(100 * each["score"], 2) for each in (row, flow))
+        assert f"{flow['calibrator']}, also tuned on dev, with {before:.2f}" in told
+        assert f"({after - before:+.2f}, 95 %" in told
+
+
 @pytest.mark.gate
-def test_the_stored_rivals_are_tuned_again(captions_lab):
+def test_the_stored_baselines_are_tuned_again(captions_lab):
     for row in tuned(TunedRecipe(n_draws=200), captions_lab, TUNED).rows:
         stored = stored_tuned().row(calibrator=row["calibrator"], choice=row["choice"])
         assert row["score"] == pytest.approx(stored["score"], abs=1e-3)
