@@ -48,7 +48,7 @@ def draw() -> None:
         help=meaning("cone", "calibrator", "encoder"),
     )
     number = st.segmented_control(
-        f"Step {state.held(_STEP) or 1} of {len(CONTENTS)}",
+        "Step",
         range(1, len(CONTENTS) + 1),
         default=1,
         required=True,
@@ -103,7 +103,7 @@ def _show_step(lesson: Lesson, number: int, *, key: str) -> bool:
     skipped.
     """
     chapter, content = CONTENTS[number - 1], lesson.steps[number - 1]
-    st.caption(ACTS[chapter.act - 1])
+    st.caption(f"Step {CONTENTS.index(chapter) + 1} of {len(CONTENTS)}. {ACTS[chapter.act - 1]}")
     st.header(f"{number}. {chapter.title}")
     if isinstance(content, str):
         st.info("This step is skipped for these data:", icon=":material/info:")
