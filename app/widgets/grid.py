@@ -1,4 +1,4 @@
-"""A comparison on pages: the choice of its rows and columns, its fits, and tests of its rows."""
+"""A grid of comparisons on pages: the choice of its rows and columns, and the work that fills it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -124,7 +124,7 @@ def _apply(title: str) -> None:
     state.choose(aggregation="wmean", **choices, **columns)
 
 
-def comparison(grid: Grid) -> Shared:
+def shared_grid(grid: Grid) -> Shared:
     """Return the work that fills a grid; finished fits are not done again."""
     params = grid.params.with_(dataset=grid.datasets[0])  # the upload, if there is one
     any_of_them = params.without("aggregation")  # a fit has all of them

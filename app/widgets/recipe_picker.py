@@ -13,7 +13,8 @@ from bertflow_app.widgets.choices import bound
 from bertflow_core.datasets import RawFile
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
-from bertflow_core.encoders.layers import PLAIN_LAYERS, POOLINGS, layer_sets
+from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
+from bertflow_core.encoders.pooling import POOLINGS
 from bertflow_core.encoders.template import OFFERED
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import ACCURACY, AUC, RHO, V_MEASURE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.encoders.declared_folder import DeclaredFolder
-from bertflow_core.encoders.forward import use_onednn
+from bertflow_core.encoders.fast_pass import use_onednn
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.loading import check_finite, load_network, loading, model_faults
 from bertflow_core.encoders.running import Block, check_sentences, portions

@@ -1,15 +1,10 @@
-"""Layer sets, whose layers are averaged, and token pooling."""
+"""Layer sets, whose layers are averaged."""
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from bertflow_core.errors import InputError, check_type, choose
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.wording import quoted
-
-if TYPE_CHECKING:
-    import torch
 
 PLAIN_LAYERS = "model"
 """The layer set and token pooling of the plain output."""
@@ -79,54 +74,3 @@ def layer_sets(n_layers: int) -> tuple[str, ...]:
 _SINGLE = re.compile(r"layer:(0|[1-9][0-9]{0,2})")
 
 _NAMED = {"last": (-1,), "last2": (-2, -1), "first-last": (1, -1)}
-
-
-class TokenPooling(StrEnum):
-    """How the T token vectors of a sentence become one vector.
-
-    `MEAN` averages all tokens, `[CLS]` and `[SEP]` included, as the reference code of Li et al.
-    (2020) does; `MEAN_CONTENT` leaves out the special tokens that the tokenizer adds, such as
-    `<bos>` of Gemma; `CLS` takes the first token; `MAX` the largest value of each feature; `LAST`
-    the last token, the only one that has seen the others in a decoder: `[SEP]` or `</s>` where the
-    tokenizer adds one at the end.
-
-    Example:
-        >>> from bertflow_core.encoders import TokenPooling
-        >>> [*map(str, TokenPooling)]
-        ['mean', 'mean-content', 'cls', 'max', 'last']
-    """
-
-    MEAN = "mean"
-    MEAN_CONTENT = "mean-content"
-    CLS = "cls"
-    MAX = "max"
-    LAST = "last"
-
-    @classmethod
-    def parse(cls, text: str) -> "TokenPooling":
-        """Return a pooling by its name; the error for an unknown name lists the valid ones."""
-        return choose(cls, text, "token pooling")
-
-
-POOLINGS = tuple(TokenPooling)
-
-USUAL_POOLINGS = tuple(each for each in POOLINGS if each != TokenPooling.MEAN_CONTENT)
-"""Poolings that a store keeps for few sentences even if they were not requested."""
-
-
-def pool_tokens(
-    hidden: "torch.Tensor", pooling: str, n_added: tuple[int, int] = (0, 0)
-) -> "torch.Tensor":
-    """Pool token vectors of unpadded sentences, (n, T, D), into (n, D), in float32.
-
-    `n_added` counts the special tokens that the tokenizer adds before and after every text.
-    """
-    if pooling == TokenPooling.MEAN_CONTENT:
-        before, after = n_added
-        hidden, pooling = hidden[:, before : hidden.shape[1] - after], TokenPooling.MEAN
-    hidden = hidden.float()
-    if pooling == TokenPooling.MEAN:
-        return hidden.mean(dim=1)
-    if pooling == TokenPooling.MAX:
-        return hidden.amax(dim=1)
-    return hidden[:, 0 if pooling == TokenPooling.CLS else -1]

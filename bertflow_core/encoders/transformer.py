@@ -10,14 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bertflow_core.encoders.catalog import resolve_model
-from bertflow_core.encoders.forward import HiddenStates, use_onednn
-from bertflow_core.encoders.layers import (
-    POOLINGS,
-    USUAL_POOLINGS,
-    LayerSet,
-    TokenPooling,
-    pool_tokens,
-)
+from bertflow_core.encoders.fast_pass import HiddenStates, use_onednn
+from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.encoders.loading import (
     check_finite,
     check_tokens,
@@ -26,6 +20,7 @@ from bertflow_core.encoders.loading import (
     model_faults,
 )
 from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.pooling import POOLINGS, USUAL_POOLINGS, TokenPooling, pool_tokens
 from bertflow_core.encoders.running import (
     Block,
     check_sentences,

@@ -7,8 +7,8 @@ from bertflow_core.evaluation.comparison import (
     mean_scores,
     pair_scores,
 )
-from bertflow_core.evaluation.inference import N_DRAWS, summarize_seeds
 from bertflow_core.evaluation.ledger import build_ledger
+from bertflow_core.evaluation.significance import N_DRAWS, summarize_seeds
 from bertflow_core.evaluation.similarity import (
     RANDOM_COSINE,
     RANDOM_PAIRS,

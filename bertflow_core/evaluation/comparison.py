@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.inference import (
+from bertflow_core.evaluation.significance import (
     ALPHA,
     MAX_UNDEFINED,
     N_DRAWS,

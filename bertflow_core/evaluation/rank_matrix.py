@@ -11,7 +11,7 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.comparison import Comparison
-from bertflow_core.evaluation.inference import interval_of
+from bertflow_core.evaluation.significance import interval_of
 from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.runtime import context
 

@@ -29,7 +29,7 @@ from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.evaluation.comparison import Comparison, Direction, compare_to
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace
-from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe

@@ -12,7 +12,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare
 from bertflow_core.export.saved_thresholds import Threshold
-from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import doubt_of_score

@@ -1,4 +1,4 @@
-"""The fit and the map of the default Glow on the CPU, by the compiled `loops`.
+"""The fit and the map of the default Glow on the CPU, by the compiled loops of `kernels`.
 
 During the fit a flow's parameters lie in one array, and each block of rows has a workspace, so that
 the loops fill existing arrays.
@@ -18,7 +18,7 @@ from torch import Tensor
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.flows.config import BETAS, EPS, ONE_THREAD, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import Flow
-from bertflow_core.flows.loops import Arrays, Step, adamw, backward, forward
+from bertflow_core.flows.kernels import Arrays, Step, adamw, backward, forward
 from bertflow_core.flows.transforms import LOGSCALE_FACTOR
 
 _BLOCK = 64
@@ -230,7 +230,7 @@ def _use_all() -> None:
     try:
         CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
     except Exception:  # a damaged file may raise anything; without it the next call compiles anew
-        for kept in Path(forward.stats.cache_path).glob("loops.*.nb?"):
+        for kept in Path(forward.stats.cache_path).glob("kernels.*.nb?"):
             kept.unlink()
     else:
         _is_ready.set()

@@ -22,9 +22,10 @@ from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import DeclaredFolder, open_declared
 from bertflow_core.encoders.given import ROW_VECTORS, WORDS, GivenEncoder, WordVectors
-from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet, TokenPooling
+from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
 from bertflow_core.encoders.loading import LastEncoder
 from bertflow_core.encoders.model_folder import ModelFolder
+from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.evaluation.retrieval import trec_eval

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bertflow_core.calibrators.registry import check_spec, parse_spec
 from bertflow_core.encoders.given import Source, source_of
-from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet, TokenPooling
+from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
+from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.template import check_template
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS

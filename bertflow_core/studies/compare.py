@@ -10,10 +10,10 @@ from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.comparison import Score, compare_to, draws_for, letters, smallest_p
-from bertflow_core.evaluation.inference import ALPHA, summarize_seeds
+from bertflow_core.evaluation.significance import ALPHA, summarize_seeds
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.cells import Cell
-from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored

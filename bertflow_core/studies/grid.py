@@ -18,7 +18,7 @@ from bertflow_core.errors import InputError, nearest
 from bertflow_core.evaluation import RHO, Comparison, Metric, Score, compare, metric_of
 from bertflow_core.evaluation.comparison import average
 from bertflow_core.lab.cells import Cell, cell_key
-from bertflow_core.lab.contrasts import scores_of_fits
+from bertflow_core.lab.comparable_scores import scores_of_fits
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import AnyEncoder, Data, Lab
 from bertflow_core.lab.recipe import Recipe

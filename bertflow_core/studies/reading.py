@@ -26,7 +26,7 @@ from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
 from bertflow_core.evaluation.comparison import Direction, Score, compare
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
-from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe

@@ -16,7 +16,7 @@ from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, V_MEASURE, Comparison, compare
 from bertflow_core.figures import Figure, score_bars
-from bertflow_core.lab.contrasts import scores_of_fits
+from bertflow_core.lab.comparable_scores import scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe

@@ -13,7 +13,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
 from bertflow_core.figures import interval_forest
-from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe

@@ -19,8 +19,8 @@ from waiting import PATIENCE
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
-from bertflow_core.encoders.forward import use_onednn
-from bertflow_core.encoders.layers import USUAL_POOLINGS, pool_tokens
+from bertflow_core.encoders.fast_pass import use_onednn
+from bertflow_core.encoders.pooling import USUAL_POOLINGS, pool_tokens
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import DTYPES

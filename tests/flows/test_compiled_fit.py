@@ -238,7 +238,7 @@ FITS = """
 import os, sys, torch
 from pathlib import Path
 from bertflow_core.runtime import context
-from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow, loops
+from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow, kernels
 
 def fit():
     heard = []
@@ -262,7 +262,7 @@ for damage in (False, False, True):  # compiled, loaded, one of them compiled ag
         fit()
         os._exit(0)
 folder.chmod(0o777)
-print(len(kept), loops._keeps_code())
+print(len(kept), kernels._keeps_code())
 """
 
 

@@ -8,7 +8,7 @@ from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.encoders.layers import POOLINGS
+from bertflow_core.encoders.pooling import POOLINGS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.studies.reading import ReadingRecipe
 

@@ -7,7 +7,7 @@ from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture
 from bertflow_app.widgets.components import cell, say_notes
-from bertflow_app.widgets.grid import comparison, grid_picker, named_rows
+from bertflow_app.widgets.grid import grid_picker, named_rows, shared_grid
 from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.evaluation import AGGREGATIONS
@@ -37,7 +37,7 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         grid = grid_picker()
-    filled = comparison(grid)
+    filled = shared_grid(grid)
     ask(
         "Compare",
         filled,

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
-from bertflow_app.widgets.grid import comparison, grid_picker, named_rows
+from bertflow_app.widgets.grid import grid_picker, named_rows, shared_grid
 from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.evaluation import N_DRAWS
@@ -24,7 +24,7 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         grid = grid_picker()
-    filled = comparison(grid)
+    filled = shared_grid(grid)
     found: GridResult = ask(
         "Test the differences",
         filled,

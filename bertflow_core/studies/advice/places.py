@@ -16,7 +16,7 @@ from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.evaluation import RHO, metric_of
 from bertflow_core.evaluation.comparison import Comparison, compare_to
 from bertflow_core.figures import Figure, scores_by_layer
-from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.report.report import Column, Row, Table

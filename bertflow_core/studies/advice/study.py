@@ -19,7 +19,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import ACCURACY, N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe

@@ -13,7 +13,7 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.comparison import Comparison, compare_to
 from bertflow_core.evaluation.rank_matrix import N_MATRIX_DRAWS, RankMatrix, rank_matrix
-from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import param

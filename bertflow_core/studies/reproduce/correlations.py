@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from bertflow_core.calibrators.registry import BASELINE, takes_seed
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.inference import summarize_seeds
-from bertflow_core.lab.contrasts import scores_of, scores_of_fits
+from bertflow_core.evaluation.significance import summarize_seeds
+from bertflow_core.lab.comparable_scores import scores_of, scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe

@@ -13,7 +13,7 @@ import numpy as np
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.analysis.measures import HIGHER
 from bertflow_core.encoders.given import check_network
-from bertflow_core.encoders.layers import USUAL_POOLINGS, TokenPooling
+from bertflow_core.encoders.pooling import USUAL_POOLINGS, TokenPooling
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.figures import Figure, layer_heatmap, measures_by_layer
 from bertflow_core.lab.lab import Lab

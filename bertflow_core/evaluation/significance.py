@@ -1,4 +1,4 @@
-"""Statistical inference: intervals, p-values, Holm's adjustment, letters, seeds."""
+"""What may have come by chance: intervals, p-values, Holm's adjustment, letters, seeds."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -7,9 +7,9 @@ from scipy.stats import rankdata, spearmanr
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, compare, pair_scores, score_pairs, summarize_seeds
 from bertflow_core.evaluation.comparison import Score, compare_to, letters, smallest_p
-from bertflow_core.evaluation.inference import SeedSummary, holm, letters_of
 from bertflow_core.evaluation.rank_matrix import rank_matrix
-from bertflow_core.lab.contrasts import scores_of
+from bertflow_core.evaluation.significance import SeedSummary, holm, letters_of
+from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 
 N = 300

@@ -9,7 +9,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import Comparison, K, Score, average, pair_scores
-from bertflow_core.evaluation.inference import MAX_UNDEFINED
+from bertflow_core.evaluation.significance import MAX_UNDEFINED
 from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
