@@ -1,4 +1,4 @@
-"""A grid of comparisons on pages: the choice of its rows and columns, and the work that fills it."""
+"""A grid on pages: the choice of its rows and columns, and the work that fills it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
