@@ -20,7 +20,7 @@ from bertflow_core.runtime import context
 __all__ = ["FEWEST", "measure_cone", "measure_held_out", "measure_linear_loss", "measure_shift"]
 
 FEWEST = 20
-"""Sentences that holding some out needs, and comparing two sets of each."""
+"""Fewest sentences for holding some out, and for each of two sets that are compared."""
 
 _PARTS, _PARTS_HELD_OUT, _FOLDS = 10, 3, 5
 _LARGEST = 2_000  # sentences per side: the AUC rises with their number
