@@ -53,7 +53,10 @@ _FIRST_TOKEN_COLUMNS = (
         "share", "share of the mean", ".3f", "share of the first token in the mean over all tokens"
     ),
     Column(
-        "cosine", "cosine without it", ".3f", "between the means with and without the first token"
+        "cosine",
+        "cosine without it",
+        ".3f",
+        "cosine of the mean over all tokens with the mean without the first",
     ),
 )
 

@@ -52,8 +52,10 @@ def draw() -> None:
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
     _matrix(report)
-    st.header("What length does to it")
-    show_table(report.tables[-1], alt="Rho of every similarity with edits, and with length out")
+    st.header("With length held fixed")
+    show_table(
+        report.tables[-1], alt="Rho of every similarity with edits, and with length held fixed"
+    )
     for table in report.tables:
         if table.title == FOOLED:
             st.header("Fooled by words")

@@ -61,7 +61,8 @@ def draw() -> None:
         built,
         fold=fold,
         choices=(f"{len(sentences)} sentences", named_specs(specs), recipe.vectors),
-        help="Embeds the data set and fits each calibrator once; then what you type follows.",
+        help="Embeds the data set and fits each calibrator once; after that the result follows "
+        "your typing.",
     )
     section = st.segmented_control(
         "Show",
@@ -201,8 +202,8 @@ def _tokens_panel(typed: Typed) -> None:
         alt="The encoder's tokens of each typed sentence",
     )
     st.text(
-        "Special tokens included. Of a sentence marked as cut the encoder read only the first "
-        "tokens, up to the recipe's maximum length."
+        "Special tokens included. Where a sentence is marked as cut, the encoder read only its "
+        "first tokens, up to the recipe's maximum length."
     )
 
 

@@ -155,7 +155,7 @@ def holes(report: Report) -> Answer:
     name = "gaussian_distance_ratio"
     before, after = (report.row(calibrator=spec)[name] for spec in (RAW, FLOW))
     if before is None or after is None:
-        raise InputError("too few different sentences have ten others")
+        raise InputError("this step needs more than ten different sentences")
     return {
         "right": SCALES[name].words.index(SCALES[name].word(before)),
         **{"before": _nearness(before), "after": _nearness(after)},
@@ -219,7 +219,7 @@ def last(report: Report) -> Answer:
 def _gains(report: Report) -> list[Row]:
     gains = gains_of(report)
     if not gains:
-        raise InputError(report.facts["why_no_gains"] or "these pairs give no change of rho")
+        raise InputError(report.facts["why_no_gains"] or "rho is not defined on these pairs")
     return gains
 
 

@@ -1,7 +1,7 @@
 """Does cosine follow shared words or meaning? Table 6 and Figure 2, for any pairs and calibrators.
 
-Long pairs can be more edits apart than short ones. Whatever follows length, such as the kind of
-text, then hides or feigns a relation with the words; two columns hold length fixed.
+Long pairs can be more edits apart than short ones. Anything that follows length, such as the kind
+of text, can then hide or mimic a relation with the words; two columns hold length fixed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[Stu
 
 
 def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterator[StudyItem]:
-    """Compare cosines that are known already, the first the baseline's, with edit distances."""
+    """Compare known cosines, the baseline's first, with edit distances."""
     recipe = recipe.with_(revision=evaluations[0].recipe.revision)
     yield recipe
     bias = lexical_bias(evaluations, recipe)
@@ -118,7 +118,7 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterat
     if fooled := bias.fooled():
         columns = [Column("kind"), *PAIR_COLUMNS, Column("edit_distance", "edits")]
         columns += [Column(f"cosine {spec}", "", ".2f") for spec in bias.specs]
-        help = "rank by cosine less rank by gold, in % of pairs"
+        help = "rank by cosine minus rank by gold, in % of pairs"
         columns += [Column(f"error {spec}", "", "+.1f", help) for spec in bias.specs]
         yield Table(columns, fooled, FOOLED, (_FOOLED,))
     yield Table(_LENGTH, rows, "length")
