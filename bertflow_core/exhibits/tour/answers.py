@@ -235,7 +235,7 @@ def edits(report: Report) -> Answer:
         raise InputError("too few pairs, or all have one edit distance: no correlation exists")
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
-    about = (f"From {RAW} to {FLOW}:", "Gold scores have")
+    about = (f"From {RAW} to {FLOW},", "Gold scores have")
     return {
         "right": {Direction.FELL: 0, Direction.ROSE: 1}.get(change.direction, 2),
         "points": change.text(times=100).lstrip("+-"),

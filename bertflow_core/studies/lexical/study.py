@@ -188,7 +188,8 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
             bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100)
             for other, name in names.items()
         ]
-        yield f"From {bias.specs[0]} to {spec}: {' '.join(said)} Words: {_effect(bias, spec)}."
+        changes = "; ".join(each.removesuffix(".") for each in said)
+        yield f"From {bias.specs[0]} to {spec}, {changes}. Cosine {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
         yield f"Gold scores have rho x 100 of {percent(of_people.value)} with {bias.recipe.label}."
@@ -198,12 +199,12 @@ def _effect(bias: LexicalBias, spec: str) -> str:
     """Say whether cosine follows the words more or less closely than before."""
     to, first = bias.recipe.column, bias.specs[0]
     if bias.every.rho(first, to).sign * bias.every.rho(spec, to).sign < 0:
-        return "its sign changes"
+        return "changes the sign of its correlation with the words"
     return {
-        Direction.ROSE: "it follows the words more",
-        Direction.FELL: "it follows the words less",
-        Direction.SAME: "not significant",
-        Direction.UNKNOWN: "undefined",
+        Direction.ROSE: "follows the words more",
+        Direction.FELL: "follows the words less",
+        Direction.SAME: "does not follow the words significantly more or less",
+        Direction.UNKNOWN: "has no comparable correlation",
     }[bias.change_in_size(spec, first, to).direction]
 
 
@@ -223,7 +224,7 @@ def finding(bias: LexicalBias) -> str:
     if not known:
         return f"{said}."
     least = min(known, key=lambda spec: abs(rhos[spec] or 0.0))
-    return f"{said}. Under {least} cosine has {percent(rhos[least])}: {_effect(bias, least)}."
+    return f"{said}. Under {least} cosine has {percent(rhos[least])} and {_effect(bias, least)}."
 
 
 def panels(bias: LexicalBias) -> Figure:
