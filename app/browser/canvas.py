@@ -43,7 +43,7 @@ def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
 
 
 def decode(report: object, n_rows: int, ids: str) -> WallState:
-    """Read a report; an empty one stands for none, and for one about rows of other ids."""
+    """Read a report; return an empty one if there is none, or if its rows have other ids."""
     if report is None:
         return WallState()
     if not isinstance(report, dict) or not isinstance(report.get("ids"), str):

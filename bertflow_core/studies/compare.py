@@ -227,13 +227,13 @@ def finding(comparison: GridResult) -> str:
             against += f", {change_text(known[other], known[best])} over {name}{doubt}"
     datasets = ", ".join(comparison.grid.datasets)
     name = comparison.grid.short_name(best)
-    return f"{name} scores highest on {datasets}, with {percent(known[best])}{against}."
+    return f"On {datasets}, {name} scores highest, with {percent(known[best])}{against}."
 
 
 def _remarks(comparison: GridResult) -> Iterator[str]:
     """Say what the numbers depend on and how to read the columns."""
     grid, changes, to_plain = comparison.grid, comparison.changes, comparison.to_plain
-    sizes = ", ".join(f"{name} {pairs.size}" for name, pairs in comparison.pairs.items())
+    sizes = ", ".join(f"{name}: {pairs.size}" for name, pairs in comparison.pairs.items())
     units = " or ".join(dict.fromkeys(each.unit for each in comparison.metrics))
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     seeds = f"; random calibrators: mean of {grid.params.seeds} seeds" * (grid.params.seeds > 1)

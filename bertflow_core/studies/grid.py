@@ -69,7 +69,7 @@ class CompareRecipe(Recipe):
 
     @property
     def source(self) -> Source:
-        """The source of the vectors: the first model's with layers, or else the first model's."""
+        """The source of the vectors: of the first model with layers, else of the first model."""
         found = [source_of(model) for model in self.models]
         return next((each for each in found if each.has_layers), found[0])
 
@@ -234,7 +234,7 @@ class GridResult:
 
     @cached_property
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The data sets of each column; several of one metric have a last column of all."""
+        """The data sets of each column; if several have one metric, the last column holds all."""
         names = self.grid.datasets
         every = {AVERAGE: names} if len(names) > 1 and len(self.metrics) == 1 else {}
         return {**{name: (name,) for name in names}, **every}

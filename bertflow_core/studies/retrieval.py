@@ -143,6 +143,7 @@ def _answer(rows: Sequence[Row]) -> str:
     """Set the best row beside the plain output."""
     best = max(rows, key=lambda row: row["ndcg"])
     name = f"{best['vectors']} under {best['calibrator']}"
+    name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")
     if "to_plain" not in best:
         return f"The best nDCG@10 is that of {name}: {percent(best['ndcg'])}."
     ends = f"{100 * best['to_plain_low']:+.2f} to {100 * best['to_plain_high']:+.2f}"

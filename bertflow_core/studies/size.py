@@ -25,7 +25,7 @@ from bertflow_core.wording import quoted
 
 __all__ = ["size"]
 
-ALONE, BEFORE, AFTER = "not", "before", "after"
+ALONE, BEFORE, AFTER = "no", "before", "after"
 
 
 class Task(NamedTuple):

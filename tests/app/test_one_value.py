@@ -18,7 +18,7 @@ SENTENCES = {
     "plain output": (
         rf"plain output(?: already)? (?:scores|has rho) {RHO}",
         rf"plain output of minilm: on captions it scores {RHO}",
-        rf"plain output identity scores highest on captions, with {RHO}",
+        rf"plain output identity scores highest, with {RHO}",
         rf"scores \d\d\.\d\d instead of {RHO} \(rho x 100",
     ),
     "layer:4": (rf"from {RHO} to \d\d\.\d\d",),

@@ -54,8 +54,8 @@ def draw() -> None:
             key="inside_epochs",
             bind="query-params",
             help="The paper uses 1. More epochs raise the likelihood; watch what happens to rho. "
-            "With at most 60 the fit ends earlier once it has converged (5 epochs gain less "
-            "than 0.01 bits per dimension on held-out sentences).",
+            "A fit of at most 60 ends once it has converged (5 epochs gain less than 0.01 bits "
+            "per dimension on held-out sentences).",
         )
         about = "Embeds the sidebar's data, then fits the paper's flow to it."
         pressed = start_button("Fit and watch", about)

@@ -155,11 +155,10 @@ def judge_size(
         if ratio < enough.value:
             verdict = worst_of(verdict, Advice.CAUTION)
         finding += (
-            " Some of them were held out from fitting whitening; under it they have a variance of "
-            f"{variance:.3g} per direction (ideal: 1). In our measurements, whitening cost at "
-            f"most 1 point of rho x 100 up to a variance of {go.value:.3g}, with "
-            f"{enough.value:.3g} sentences or more per feature. Above {stop.value:.3g} it lost "
-            "more often than it gained."
+            f" Held-out sentences have a variance of {variance:.3g} per direction under whitening "
+            "(ideal: 1). In our measurements, whitening cost at most 1 point of rho x 100 up to "
+            f"a variance of {go.value:.3g}, with {enough.value:.3g} sentences or more per "
+            f"feature. Above {stop.value:.3g} it lost more often than it gained."
         )
         left = [f"{_points(fact(_FRUGAL[s]))} with {s}" for s in _FRUGAL if s not in lost]
         if verdict is not Advice.GO and left:

@@ -53,7 +53,7 @@ _COLUMNS = (
     Column("mean_cosine", "mean cos", ".2f", help="mean cosine of all pairs of word vectors"),
     Column(
         *("frequency_rho", "|rho freq|", ".2f"),
-        help="|Spearman's rho| of their first singular coordinate with log frequency",
+        help="|Spearman's rho| of word vectors' first singular coordinate with log frequency",
     ),
     Column("norm_to_50", "norm, 50 most frequent", ".2f"),
     Column("norm_to_1000", "norm, ranks to 1,000", ".2f"),
