@@ -71,7 +71,7 @@ def models_finding(comparison: GridResult) -> str:
 
 
 def models_figure(comparison: GridResult) -> Figure:
-    """Draw what each further model scores above the first, a line for each data set."""
+    """Draw each further model's score minus the first's, a line for each data set."""
     names = short_names(comparison.grid.models)
     first, *others = (names[model] for model in comparison.grid.models)
     known = {place: each for place, each in comparison.between_models.items() if each.p is not None}

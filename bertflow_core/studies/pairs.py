@@ -26,7 +26,7 @@ UNITS = (*map(str, Unit), WORDPIECE)
 """What one edit changes; `wordpiece` is a token of the recipe's model."""
 
 PAIR_COLUMNS = (Column("first", format=".60"), Column("second", format=".60"), Column("gold"))
-"""How a table of pairs begins."""
+"""The first columns of a table of pairs."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Numbers that ship with the package: published ones under their recipe fields, and own ones."""
+"""Numbers that ship with the package: published ones with their recipe fields, and our own."""
 
 import json
 from collections.abc import Mapping

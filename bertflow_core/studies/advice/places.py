@@ -1,7 +1,7 @@
 """Every layer, as it is and under each calibrator, beside the plain output: scored and tested.
 
-One bootstrap of the pairs gives every place its interval and the test of its change from the plain
-output, Holm over all places, so that the best of many is not taken for better by chance.
+One bootstrap of the pairs gives every place an interval and a test against the plain output,
+Holm-adjusted over all places, so that the best of many does not win by chance.
 """
 
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
 
 
 def verdict_of(change: Comparison) -> Advice:
-    """Return what a tested change says of calibrating."""
+    """Return the advice that a tested change gives."""
     if not change.significant:
         return Advice.CAUTION
     return Advice.GO if (change.difference or 0) > 0 else Advice.STOP

@@ -1,4 +1,4 @@
-"""The four rules of the advice: each makes one row of what was measured and its thresholds.
+"""The four rules of the advice: each makes one row from measurements and their thresholds.
 
 A row has the question, its `verdict`, the `finding` as sentences, every number under its own key,
 the `units` of these, and `sources`: where each threshold comes from.
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Advice(StrEnum):
-    """What a row says of calibrating, from the most to the least favourable."""
+    """The advice of a row, from the most to the least favourable."""
 
     GO = "go"
     NEUTRAL = "neutral"  # nothing against it, and nothing for it
@@ -37,7 +37,7 @@ def worst_of(*verdicts: str) -> Advice:
 
 
 class Question(StrEnum):
-    """What the rules answer."""
+    """The questions that the rules answer."""
 
     CONE = "Is there a cone to correct?"
     SIZE = "Are there enough sentences to fit on?"
@@ -104,7 +104,7 @@ def _file() -> dict[str, Any]:
 def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers: str) -> Row:
     """Judge how narrow the cloud of uncalibrated embeddings is.
 
-    `contrastive` is None of a model that the catalogue does not list; such training applies to the
+    `contrastive` is None for a model that the catalogue does not list; such training applies to the
     last layer only.
     """
     stop, go = threshold("cone.random_cosine.stop"), threshold("cone.random_cosine.go")
@@ -135,7 +135,7 @@ def judge_size(
 ) -> Row:
     """Judge whether a corpus of N distinct sentences is large enough for whitening in D features.
 
-    There is no variance where it is too small to hold any of it out. Calibrators that gained
+    `variance` is None for a corpus too small to hold sentences out. Calibrators that gained
     nothing on the scored pairs are not recommended.
     """
     stop, go = threshold("size.held_out.stop"), threshold("size.held_out.go")
@@ -174,8 +174,8 @@ def judge_size(
 def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) -> Row:
     """Judge whether the fit corpus differs from the sentences that are calibrated.
 
-    Numbers are of distinct sentences; the classifier's AUC is of those that only one side has, None
-    where they are too few.
+    All numbers count distinct sentences. The classifier's AUC uses those of one side only; it is
+    None if they are too few.
     """
     stop, go = threshold("shift.auc.stop"), threshold("shift.auc.go")
     shared = f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus"

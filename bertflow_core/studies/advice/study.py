@@ -155,7 +155,7 @@ def check(
 ) -> Iterator[StudyItem]:
     """Answer the four questions, and score every place where there are gold scores.
 
-    Places are each layer and last the plain output; there are none of pairs without gold.
+    Places are each layer and last the plain output; there are none for pairs without gold scores.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
     total, steps = 4 + len(specs) + len(every), count()

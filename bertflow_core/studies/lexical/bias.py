@@ -104,7 +104,7 @@ class LexicalBias:
 
     @property
     def apart(self) -> FloatArray:
-        """The distance of each pair that is shown, shape (N,)."""
+        """The displayed distance of each pair, shape (N,)."""
         words = self.words
         raw = self.recipe.column == DISTANCE
         return words.distances.astype(np.float64) if raw else words.normalised

@@ -103,7 +103,7 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterat
     if table := printed_for(recipe):
         gold, *_ = table["rows"]
         yield (
-            f"Published: {table['citation']}, of BERT, layers not stated. Its "
+            f"Published: {table['citation']}, for BERT, layers not stated. Its "
             f"{gold[DISTANCE]:.2f} for gold depends on the text of the pairs: "
             f"{'; '.join(texts_of(table))}. Here: {bias.words.pairs.provenance.layout}."
         )
