@@ -209,7 +209,7 @@ def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
 
 
 def finding(comparison: GridResult) -> str:
-    """Say which row has the highest average, and what the plain output scores; nothing of none."""
+    """Say which row has the highest average, and what the plain output scores, if any."""
     *parts, last = comparison.columns
     scores = {row: comparison.score(row, last) for row in comparison.grid.rows}
     known = {row: score for row, score in scores.items() if score is not None}
