@@ -58,7 +58,7 @@ def draw() -> None:
         _pair_table(report.only(picked), alt="The pairs that are selected above")
     else:
         st.write("Draw a box or a lasso in the figure to list its pairs here.")
-    st.subheader("The two ends")
+    st.subheader("Pairs that moved most")
     ends = {"improved": found.most_improved(SHOWN), "worsened": found.most_worsened(SHOWN)}
     for tab, (order, rows) in zip(
         st.tabs(["Moved closer", "Moved away"]), ends.items(), strict=True

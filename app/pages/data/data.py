@@ -141,7 +141,7 @@ def as_table(text: str) -> bytes:
         if line.strip(" \t|")
     ]
     if len(rows) < 2:
-        raise InputError(f"type at least two sentences or pairs, one a line: got {len(rows)}")
+        raise InputError(f"type at least two sentences or pairs, one per line: got {len(rows)}")
     width = len(rows[0][1])
     for number, parts in rows:
         if len(parts) > 3 or not all(parts) or len(parts) < min(width, 2):
@@ -246,7 +246,7 @@ def _judgement(pairs: SentencePairs) -> str:
         return pairs.size
     if pairs.labels is not None:
         ones = int(pairs.labels.sum())
-        return f"labels: {ones:,} pairs that belong together, {len(pairs) - ones:,} that do not"
+        return f"labels: {ones:,} matching pairs, {len(pairs) - ones:,} others"
     if pairs.gold is None:
         return "gold scale: none"
     return f"gold scale: {pairs.scale[0]:g} to {pairs.scale[1]:g}"

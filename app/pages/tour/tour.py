@@ -191,7 +191,7 @@ def _own_form() -> None:
                 help="Any English text. Two near in meaning and one far make a good test.",
             )
         st.form_submit_button(
-            "Take them along",
+            "Use these sentences",
             icon=":material/star:",
             on_click=_keep_own,
             help="Embeds them and computes the tour again with them, in a minute or two. Leave all "
