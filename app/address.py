@@ -1,6 +1,6 @@
-"""What the address asks for and no box can use: it is named on the page, and the default is used.
+"""Values in the address that no box can use: the page names them and uses the default.
 
-Streamlit gives a box the value that the address has under its key, and drops in silence what the
+Streamlit gives a box the value under its key in the address, and silently drops a value that the
 box does not offer. So the address is read before the boxes are drawn and compared with them
 afterwards.
 """
@@ -21,7 +21,7 @@ Asked = Mapping[str, Sequence[str]]
 """Values by parameter."""
 
 _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
-"""The parameters that may be called as an endless number is: a column, for example."""
+"""Parameters whose value may read like infinity, such as the name of a column."""
 
 _LONGEST, _MOST_LINES = 80, 10
 
@@ -51,7 +51,7 @@ def arrive() -> Asked:
 
 
 def say_unused(asked: Asked) -> None:
-    """Name what could not be used, as long as its box, which is drawn by now, was not changed."""
+    """Name the values that could not be used, until the visitor changes their box."""
     unused = state.visit().unused
     for name, values in asked.items():
         if state.is_held(name) and not _is(values, state.held(name)):

@@ -1,6 +1,6 @@
 """Embed the default data in the background once somebody sees a page with the default choices.
 
-It gives way to every job: what a visitor waits for comes first, and finds embedded what is done.
+It gives way to every job; jobs reuse what is embedded so far.
 """
 
 import atexit

@@ -16,9 +16,9 @@ _FOLDERS = re.compile(r"(?<![\w/.~])/(?:[^'\"\n/]+/)+")
 
 
 def explained(error: Exception) -> BertFlowError | None:
-    """Return what to tell a visitor of an error, or None; the log has what others than we raised.
+    """Return the text of an error for a visitor, or None; unexpected errors go to the log.
 
-    Of the files that the system and libraries name there is only the last part.
+    Paths that the system or a library names are cut to their last part.
     """
     known = explain(error)
     if known is None or known is error:
@@ -28,7 +28,7 @@ def explained(error: Exception) -> BertFlowError | None:
 
 
 def without_folders(text: str) -> str:
-    """Return a text with what to call the server's folders in place of their paths."""
+    """Return a text in which names replace the paths of the server's folders."""
     names = {form: name for path, name in _folders() for form in (path, str(Path(path).resolve()))}
     for path in sorted(names, key=len, reverse=True):
         if len(path) > 1:  # a home may be the root of the disk

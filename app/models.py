@@ -30,7 +30,7 @@ def offered() -> list[str]:
 
 
 def found(name: str) -> FoundModel:
-    """Return what is known of a model that may be chosen here; the error says why it may not."""
+    """Return the description of a model that may be chosen here; the error says why it may not."""
     _check_allowed(name)
     answer = look_at(name) if folder_here(name) else _asked(name)
     if isinstance(answer, BertFlowError):

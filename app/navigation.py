@@ -99,10 +99,10 @@ NEED_NETWORK = {
     "wall": "it shows layers and word embeddings of an encoder",
     "playground": "it embeds what you type with an encoder and its tokenizer",
 }
-"""Why a view is passed over while vectors without a network are chosen."""
+"""Why a view is skipped for vectors without a network."""
 
 NEED_WORDS = {**NEED_NETWORK, "lexical": "it compares the words of sentences"}
-"""Why a view is passed over while uploaded vectors are chosen."""
+"""Why a view is skipped for uploaded vectors."""
 
 _NEED_NO_RECIPE = {"start", "plane"}
 """Views whose pictures the recipe does not decide."""
@@ -150,7 +150,7 @@ def tab_of(view: str) -> dict[str, str]:
 
 
 def title_of(view: str) -> str:
-    """Return what to call a view."""
+    """Return the name of a view."""
     page = PAGES[page_of(view)]
     return page.views.get(view, page.title)
 
@@ -217,7 +217,7 @@ def _draw_view(page: str, view: str) -> None:
         if page == view:  # its own title is not drawn
             st.title(title_of(view))
         why = needed[view]
-        st.info(f"This tab needs a model, and given vectors are chosen: {why}.")
+        st.info(f"This tab needs a model, but given vectors are chosen: {why}.")
     elif view in _PLAIN:
         study_page(view, is_tab=True)
     else:

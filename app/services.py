@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
 _READING = threading.BoundedSemaphore(2)
-"""Of what pages read themselves, since rows cost far more memory than their bytes."""
+"""Most values that pages read themselves, since rows cost far more memory than their bytes."""
 
 _STORED: dict[str, tuple[str, ...]] = {
     "newborn": ("newborn.study", "stored_newborn"),

@@ -80,7 +80,7 @@ def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: An
                 key=f"{key}-{form}",
                 type="tertiary",
                 on_click="ignore",
-                help="With what its numbers depend on and the command that makes them.",
+                help="Includes what its numbers depend on and the command that makes them.",
             )
     saved = {"format": (camera or "PNG").lower(), "filename": key, "scale": 2}
     config = {"toImageButtonOptions": saved, "displaylogo": False}

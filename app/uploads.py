@@ -33,10 +33,10 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.wording import quoted
 
 TAG_LETTERS = 12
-"""Length of what tells files of one name apart, five bits a letter; nobody guesses it."""
+"""Letters of the tag that distinguishes files of one name, five bits each: not to be guessed."""
 MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
-"""Rows of a table, and bytes of vectors, that are measured without a press."""
+"""Most rows of a table, and bytes of vectors, that are measured without pressing a button."""
 
 _KEPT = "upload "
 

@@ -1,1 +1,1 @@
-"""Speed and memory, measured against what people use today; run by `bertflow-lab bench`."""
+"""Speed and memory, compared with the usual libraries; run by `bertflow-lab bench`."""

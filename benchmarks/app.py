@@ -2,9 +2,9 @@
 
 A load ends when the page's heading is seen. The first load is that of a server and a browser which
 have just started, and the first chart and the one below it are those of the same load; for the
-later loads the browser holds the page's scripts. The table is asked for with every sentence
-embedded already and a seed that nobody has used yet; it and the sliders come after what the server
-does by itself meanwhile.
+later loads the browser holds the page's scripts. The table is requested when every sentence is
+embedded, with a seed that is new; it and the sliders are timed after the server's own background
+work.
 """
 
 import tempfile

@@ -1,10 +1,10 @@
-"""Work of ours beside the same work by a named peer: the rows that `bertflow-lab bench` prints.
+"""Our work beside the same work by a named peer: the rows that `bertflow-lab bench` prints.
 
-A shared machine is slow for a minute and fast for the next. So the ways that are compared take
-turns in one process, each round gives one ratio, and the median of the rounds counts. A round
-before the first is not timed: it warms up, and its results are the ones that are compared. Those of
-the timed rounds are dropped at once, since memory that a machine has not touched yet is slow to
-get. Peak memory is that of a process of its own.
+The speed of a shared machine varies from minute to minute. So ours and the peer take turns in one
+process, each round gives one ratio, and the median over rounds counts. A round before the first is
+not timed: it warms up, and its results are the ones that are compared. Those of the timed rounds
+are dropped at once, since memory that a machine has not touched yet is slow to get. Peak memory is
+that of a process of its own.
 """
 
 import json

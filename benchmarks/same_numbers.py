@@ -1,10 +1,9 @@
 """Run commands again whose results are kept in a folder, and compare every number.
 
 `python -m benchmarks.same_numbers FOLDER` reads FOLDER/NAME.json, each `{"command", "output"}` with
-the JSON that the command printed; `--record` runs the commands and keeps what they print. So a
-tree that was rewritten is held against the tree before. Words may change; numbers may not, beyond
-the tolerances below. A number that has another place now is found by its value; those that are no
-longer there are named.
+the JSON that the command printed; `--record` runs the commands and keeps what they print. This
+compares a rewritten tree with the tree before. Words may change; numbers may not, beyond the
+tolerances below. A number that moved is found by its value; missing ones are named.
 """
 
 import argparse

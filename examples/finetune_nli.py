@@ -8,7 +8,7 @@ A siamese network with mean pooling and a softmax over (u, v, |u - v|), Reimers 
     python examples/finetune_nli.py --model google-bert/bert-base-uncased --out bert-nli
     bertflow-lab reproduce table3 --model bert-nli
 
-Without `--data` the pairs of both come from the Hugging Face hub. A file of one's own (.csv, .jsonl
+Without `--data` the pairs of both come from the Hugging Face hub. Your own file (.csv, .jsonl
 or .parquet) has the columns premise, hypothesis and label: 0 entailment, 1 neutral, 2
 contradiction, -1 where the annotators did not agree.
 """
@@ -71,8 +71,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Train an encoder on SNLI and MNLI.")
     parser.add_argument("--model", default="google-bert/bert-base-uncased")
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
-    parser.add_argument("--data", type=Path, help="file of pairs; SNLI and MNLI from the hub")
-    parser.add_argument("--max-pairs", type=int, help="train on so many, drawn at random")
+    parser.add_argument(
+        "--data", type=Path, help="file of pairs; by default SNLI and MNLI from the hub"
+    )
+    parser.add_argument(
+        "--max-pairs", type=int, help="number of pairs to train on, drawn at random"
+    )
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     pairs = read_pairs(options.data, options.max_pairs)

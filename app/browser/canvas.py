@@ -30,7 +30,7 @@ class WallState:
 def wall(payload: bytes, *, key: str) -> WallState:
     """Draw a wall and return what is selected in it; a report that no wall sends is refused.
 
-    A wall whose payload did not change costs a reference on the wire, whatever is selected.
+    An unchanged wall is sent as a reference only, whatever is selected.
     """
     header = header_of(payload)
     result = _WALL(data=with_key(payload, key), key=key, on_report_change=lambda: None)
@@ -43,7 +43,7 @@ def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
 
 
 def decode(report: object, n_rows: int, ids: str) -> WallState:
-    """Read a report; nothing is told where there is none, or one about rows of other ids."""
+    """Read a report; return an empty one if there is none, or if its rows have other ids."""
     if report is None:
         return WallState()
     if not isinstance(report, dict) or not isinstance(report.get("ids"), str):

@@ -46,7 +46,7 @@ def cone_view(
 ) -> None:
     """Show a cone's sentences as points on a sphere for each row by title, a pair marked on all.
 
-    `scale` has the lowest and the highest grade that a person could give a pair.
+    `scale` has the lowest and the highest possible gold score.
     """
     # In tuples: of a list Streamlit asks whether it is a table, and imports pandas before the first
     # picture to do so.

@@ -122,7 +122,7 @@ def _compare_both() -> None:
 def _show_as_made() -> None:
     """Show a model of another kind than before at the layers that are looked at first.
 
-    The embedded one stands in for BERT, whose middle layers the lesson is about.
+    The built-in one stands in for BERT, whose middle layers the lesson is about.
     """
     first = _first_layers(str(state.held("model")))
     if PLAIN_LAYERS in (first, state.held("layers")):

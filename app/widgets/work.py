@@ -162,7 +162,9 @@ def _watched(job: Job, draw: Callable[[bool], None], was_live: bool) -> None:
         _progress_line(job)
         _stop_button(job)
     else:
-        _say_why_over(job, "Stopped. What was seen is below; press the button to start it again.")
+        _say_why_over(
+            job, "Stopped. The results so far are below; press the button to start it again."
+        )
     draw(is_live)
 
 
@@ -229,4 +231,4 @@ def _leave(job: Job) -> None:
     """Stop a job, or say that it goes on because somebody else waits for it too."""
     state.visit().stopped_jobs.add(job.key)
     if not job.leave(state.visitor()):
-        st.toast("Somebody else waits for the same computation, so it goes on.")
+        st.toast("Somebody else is waiting for the same computation, so it continues.")

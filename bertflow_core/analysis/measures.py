@@ -245,7 +245,7 @@ _NEIGHBOURS = (
         _HOLES,
         Measure(
             "gaussian_distance_ratio",
-            f"distance to neighbour {K_HUBS} over a Gaussian's",
+            f"distance to the {K_HUBS}th neighbour over a Gaussian's",
             lambda n: n.distance_ratio(),
         ),
     ),
@@ -320,7 +320,7 @@ _HELD_OUT = (
         _HOLES,
         Measure(
             "sample_distance_ratio",
-            f"distance of samples to real row {K_HUBS} over real rows'",
+            f"distance to the {K_HUBS}th sentence, samples over held-out sentences",
             lambda u: u.sample_distance(),
         ),
     ),

@@ -59,8 +59,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """A map of embeddings, shape (N, D), to embeddings, shape (N, K), learnt without labels.
 
     `__init__` stores its arguments; `fit` checks them, learns, and sets attributes that end in an
-    underscore; nothing else changes state. Fits are in float64, but for the weights of flows;
-    float32 in gives float32 out.
+    underscore; nothing else changes state. Fits use float64, except for the weights of flows;
+    float32 input gives float32 output.
 
     To write one, derive a class; `CALIBRATORS` finds it if it defines `formula`. It defines
 

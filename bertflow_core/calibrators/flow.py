@@ -85,7 +85,7 @@ class TrainedCalibrator(Calibrator):
         if n_steps >= HARDLY_TRAINED:
             return ()
         taken = counted(n_steps, "step")
-        return (TooFew(f"{taken}: hardly trained; {FIT_ON_MORE} or raise epochs"),)
+        return (TooFew(f"hardly trained ({taken}); {FIT_ON_MORE} or raise epochs"),)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -1,4 +1,4 @@
-"""The calibrators by name, and what builds one of a text: `name[:key=value,...]`, joined by `+`.
+"""The calibrators by name, built from a spec: `name[:key=value,...]`, steps joined by `+`.
 
 `CALIBRATORS` finds every class derived from `Calibrator`. Those of the package are imported when
 they are first asked for: this module is light.
@@ -25,7 +25,7 @@ BASELINE = "identity"
 """What every comparison begins with: the vectors as they are."""
 
 DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
-"""What is compared with the plain embeddings where nobody names a calibrator."""
+"""The default calibrators of a comparison."""
 
 CLASSES = {
     "identity": "affine.Identity",
@@ -194,7 +194,7 @@ def plain_name(spec: str) -> str:
 
 
 def takes_seed(spec: str) -> bool:
-    """Tell whether a seed from outside decides what a calibrator becomes."""
+    """Tell whether a seed decides the fit of a calibrator."""
     for step in parse_spec(spec):
         values, condition = step.resolved(), step.calibrator.seed_matters_if
         if "seed" in values and values["seed"] is None:

@@ -191,7 +191,7 @@ class SoftWhiten(_Whitening):
 
 
 class LedoitWolf(_Whitening):
-    """Whiten with the covariance shrunk to (trace S / D) I as far as the data themselves say.
+    """Whiten with the covariance shrunk to (trace S / D) I by an amount estimated from the data.
 
     The shrinkage s = b^2 / d^2 minimises the expected squared error of (1 - s) S + s (trace S / D)
     I, where S is the covariance over N; it falls as sentences are added.

@@ -63,8 +63,8 @@ def undone(transform: Any, z: "Tensor") -> "Tensor":  # noqa: ANN401 - zuko's co
 class ZukoCalibrator(TrainedCalibrator):
     """Standardize each feature, fixed, then map to a standard normal by one of zuko's flows.
 
-    The flow is fitted as BERT-flow's is, in float32, on standardized embeddings, which zuko's flows
-    expect and of which its records give bits per dimension; it is applied in float64, so that its
+    Like BERT-flow's, the flow is fitted in float32, on standardized embeddings as zuko's flows
+    expect; its records give bits per dimension of these. It is applied in float64, so that its
     inverse is exact to rounding.
     """
 
@@ -210,7 +210,7 @@ class SplineFlow(ZukoCalibrator):
 
 
 class MAF(ZukoCalibrator):
-    """Affine maps of each feature, decided by the features before it; the order turns each time.
+    """Affine maps of each feature, decided by those before it; the order is reversed each time.
 
     The inverse finds features in the order of their dependence, in D passes at most; it is much
     slower than the map.

@@ -112,7 +112,7 @@ def _set_start(table: Path | None, model: str | None, allowed: list[str], *, is_
     for place in places:
         is_known = os.path.isdir(place) and os.path.basename(place) not in CATALOG
         if not (is_known or re.fullmatch(r"[\w.*?-]+/[\w.*?-]+", place)):
-            expected = "expected a folder with a name of its own, or a hub id or pattern as org/*"
+            expected = "expected a named folder, or a hub id or pattern such as org/*"
             raise InputError(f"--models: {expected}, got {quoted(place)}")
     os.environ[MODELS_VARIABLE] = os.pathsep.join([*places, *([ANY_MODEL] if is_own else [])])
     os.environ["BERTFLOW_START_MODEL"] = model or ""
@@ -132,8 +132,8 @@ def _names(host: str, named: list[str]) -> tuple[str, ...]:
     for name in (*named, *set_names):
         if "/" in name or "*" in name or name.count(":") == 1:  # IPv6 has more
             raise InputError(
-                f"cannot answer under {quoted(name)}: expected a host alone, such as "
-                "lab.example.org; * would turn the protection against DNS rebinding off"
+                f"cannot answer under {quoted(name)}: expected a host name alone, such as "
+                "lab.example.org; * would turn off the protection against DNS rebinding"
             )
     is_set = bool(set_names)
     if is_set and named:

@@ -35,9 +35,9 @@ def bench(
 ) -> None:
     """Measure running time, the ratio to another library, and the agreement of results.
 
-    Ways take turns in one process; a ratio is the median over the rounds of the peer's seconds by
-    ours, above 1 is faster, and the spread is its smallest and its largest round. Both columns of
-    seconds are medians of their own, so the ratio need not be their quotient.
+    Our code and its peer take turns in one process. A ratio is the median over rounds of the peer's
+    seconds divided by ours (above 1: ours is faster); the spread is its smallest and largest round.
+    Each column of seconds is a median too, so the ratio need not be their quotient.
     """
     known = import_module("bertflow_benchmarks.record")  # the installed name of benchmarks/
     names = suites or known.BY_DEFAULT

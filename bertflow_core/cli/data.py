@@ -21,7 +21,7 @@ COMMANDS = typer.Typer(
 
 @COMMANDS.callback(invoke_without_command=True)
 def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> None:
-    """List the data sets: their pairs by split, or where to look for those that are missing."""
+    """List the data sets with their pairs by split, and how to get the missing ones."""
     if context.invoked_subcommand is not None:
         return
     from bertflow_core.datasets import available
@@ -48,7 +48,7 @@ def get(
 ) -> None:
     """Fetch data sets from the Hugging Face hub (HF_ENDPOINT) into its cache, where they are read.
 
-    What broke off is resumed, and what is there is not fetched again.
+    An interrupted download is resumed; a complete one is not fetched again.
     """
     from bertflow_core.datasets.catalog import DOWNLOADS, get_data
 

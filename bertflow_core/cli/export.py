@@ -44,7 +44,7 @@ def export(
 
     if private and push_to_hub is None:
         raise InputError(
-            "--private belongs to --push-to-hub: name the model there, or leave it out"
+            "--private needs --push-to-hub: name the model there, or leave --private out"
         )
     lab = Lab(data_dir=data_dir, device=device, batch_tokens=batch_tokens)
     with progress_bars():

@@ -115,7 +115,7 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
     strange = [name for name in names if not name.startswith(SCRATCH)]
     if strange and _OURS not in names:
         raise InputError(
-            f"{quoted(path)} holds {quoted(min(strange))}, which is none of these figures: "
+            f"{quoted(path)} holds {quoted(min(strange))}, which is not one of these figures: "
             "choose a new folder"
         )
     from bertflow_core.figures.images import check_exporter

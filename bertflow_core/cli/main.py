@@ -19,7 +19,7 @@ from bertflow_core.wording import reason, shortened
 INTERRUPTED = 130
 _MAX_USAGE = 500
 _COMPLETES = "_BERTFLOW_LAB_COMPLETE"
-"""The variable by which a shell asks how a line may go on."""
+"""The variable by which a shell asks for completions."""
 
 
 def _show_version(is_asked: bool) -> None:
@@ -42,7 +42,7 @@ def _options(
 
 
 def program(named: Collection[str] | None = None) -> typer.Typer:
-    """Return the program; of commands that are not `named` it has only what `--help` says."""
+    """Return the program; commands that are not `named` have no more than their line of help."""
     commands = typer.Typer(
         name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False
     )

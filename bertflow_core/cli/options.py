@@ -128,7 +128,7 @@ class Asked:
 
 
 def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN401 - of `Lab`
-    """Return the lab of a command: what it embeds is said on standard error, and kept or not."""
+    """Return the lab of a command, which reports embedding on standard error."""
     from bertflow_core.cli.console import say
     from bertflow_core.lab.lab import Lab  # late: the command line starts without numpy
     from bertflow_core.store import EmbeddingStore, Unstored
@@ -163,9 +163,9 @@ def with_params(
     *names: str,
     **defaults: Value,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command, whose first argument is of `kind`, an option for each parameter of it.
+    """Give a command, whose first argument is of `kind`, an option for each of its parameters.
 
-    Those of `names` are asked for, or all; `defaults` are others than their own.
+    `names` limits them, and `defaults` replaces default values.
     """
     asked = [each for each in _offered(kind) if each.name in (names or (each.name,))]
     asked = [replace(each, default=defaults.get(each.name, each.default)) for each in asked]
@@ -190,10 +190,10 @@ def with_recipe(
 
     Args:
         without: Shared options to leave out; the command may define its own by these names. With
-            `layers` go those that belong to layers `model`.
+            `layers` those of layers `model` are left out too.
         several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
         several_models: Whether --model may be repeated; the models are in `Asked.models`.
-        kind: What `Asked.recipe` is; parameters that are no recipe take data folder and device.
+        kind: The class of `Asked.recipe`; one that is no recipe takes data folder and device.
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
@@ -270,8 +270,9 @@ def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
         )
     if any(chosen[name] != getattr(Recipe, name) for name in ("tokens", "max_length")):
         raise InputError(
-            "--prompt and --truncate-dim cannot stand with --tokens or --max-length, which layers "
-            f"{PLAIN_LAYERS} do not take: give two commands, one of --layers {PLAIN_LAYERS} alone"
+            "--prompt and --truncate-dim cannot be combined with --tokens or --max-length, which "
+            f"layers {PLAIN_LAYERS} do not take: give two commands, one with --layers "
+            f"{PLAIN_LAYERS} alone"
         )
     return {"layers": PLAIN_LAYERS}
 
@@ -301,7 +302,7 @@ def _asked(
             named = () if chosen[name] == getattr(kind, name) else chosen[name]
             chosen[name] = (first, *named)
     elif (chosen.get("model", Recipe.model), chosen["dataset"]) != (Recipe.model, Recipe.dataset):
-        raise InputError("--vectors and --gold stand for --model and --dataset: leave them out")
+        raise InputError("--vectors and --gold replace --model and --dataset: leave these out")
     else:
         chosen["model"], chosen["dataset"] = own
     return Asked(kind(**chosen), of_lab)

@@ -94,7 +94,7 @@ def reproduce(
 ) -> None:
     """Reproduce tables and figures of the paper and compare them with the published numbers.
 
-    What is not here (data, weights) is named in a sentence each; the rest is measured.
+    Data or weights that are missing are named; the rest is measured.
     """
     chosen = items_called(item)
     drawn = out is not None and any(each.name.startswith("figure") for each in chosen)
@@ -134,8 +134,8 @@ def wall(
 ) -> None:
     """Write the wall as one page: linked panes, lasso, search and neighbours, without a network.
 
-    Of several models it shows the plain output of each unless --layers names others, coloured by
-    the share of the ten nearest neighbours that the models share.
+    For several models it shows each one's plain output, unless --layers is given. Colours then show
+    what share of the ten nearest neighbours the models have in common.
     """
     from bertflow_core.exhibits.wall.drawing import draw_wall
     from bertflow_core.exhibits.wall.page import check_rows, wall_page
@@ -148,7 +148,7 @@ def wall(
     base, several = asked.recipe, len(set(chosen.models)) > 1
     if chosen.models:
         if base.model != Recipe.model:
-            raise InputError("--vectors and --gold stand for --model: leave --model out")
+            raise InputError("--vectors and --gold replace --model: leave --model out")
         base = base.with_(model=chosen.models[0])
     recipe = replace(
         chosen,

@@ -61,7 +61,7 @@ def _takes_models(study: Study[Any]) -> bool:
 
 
 def of_models(models: Sequence[str], reports: Sequence[Report]) -> Report:
-    """Join the reports of one study on several models: rows, remarks and pictures say the model."""
+    """Join the reports of a study on several models; rows, remarks and pictures name the model."""
     first, names = reports[0], short_names(models).values()
     every = dict(zip(names, reports, strict=True))
     words = shlex.split(first.command)

@@ -74,7 +74,7 @@ def add_commands(
     named: Collection[str],
     entries: Mapping[str, tuple[str, str]] = ENTRIES,
 ) -> None:
-    """Add every command: those `named` with their options, of the others what the list says."""
+    """Add every command: those `named` with their options, the others with their line of help."""
     for name, (target, summary) in entries.items():
         if name not in named:
             program.command(name, help=summary)(_not_named)

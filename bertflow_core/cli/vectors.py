@@ -92,9 +92,9 @@ def embed(
 ) -> None:
     """Embed sentences and write their vectors, one row per sentence, in order.
 
-    By default they are those that the model's folder declares, as sentence-transformers gives them.
-    Of many parquet files each becomes one of ids and vectors; run again after an interruption, it
-    goes on with the files that are left.
+    By default they are the model's plain output, as sentence-transformers gives it. Each of many
+    parquet files becomes a file of ids and vectors. Run the command again after an interruption: it
+    continues with the remaining files.
     """
     if _are_many(source, engine, address):
         from bertflow_core.scale import Embed
@@ -277,7 +277,7 @@ def _say_fitted_on(saved: object) -> None:
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
     if recipe is not None and recipe.source.has_layers:
         said = vectors_recipe(recipe).caption()
-        say(f"the calibrator was fitted on vectors of {said}: those it is given must be too")
+        say(f"the calibrator was fitted on vectors of {said}: give it only such vectors")
 
 
 def _are_many(source: Path, engine: str, address: str | None) -> bool:
@@ -304,10 +304,10 @@ def _write_many(
     from bertflow_core.scale import write_files
 
     if out.suffix in (".npy", ".parquet"):
-        raise InputError("--out must name a folder where many files are read: give one")
+        raise InputError("--out must name a folder when many files are read: give one")
     with progress_bars():
         done = write_files(stage, source, out, **options)
-    skipped = f" ({done.n_skipped:,} of them were there)" if done.n_skipped else ""
+    skipped = f" ({done.n_skipped:,} of them existed already)" if done.n_skipped else ""
     cut = f"; {done.cut:,} sentences were cut" if done.cut else ""
     files = f"{done.n_files:,} files{skipped}"
     say(f"wrote {done.rows:,} x {done.width} vectors in {files} to {out}{cut}")

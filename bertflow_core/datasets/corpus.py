@@ -145,7 +145,7 @@ def corpus_of(*parts: SentencePairs) -> Corpus:
     """Return every sentence of at least one split of a data set, duplicates included."""
     if (collection := parts[0].collection) is not None:  # every split has the same documents
         texts = tuple(collection.documents.values())
-        description = f"{len(texts):,} documents of {parts[0].name}: judgements not used."
+        description = f"{len(texts):,} documents of {parts[0].name}, judgements not used."
         return Corpus(texts, description, (parts[0].provenance,))
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)

@@ -80,15 +80,16 @@ def pair_scores(
     seed: int = 0,
     values: Mapping[K, float | None] | None = None,
 ) -> dict[K, Score]:
-    """Score what is known of the same N pairs or texts, which are resampled within subsets.
+    """Score rows of similarities of the same N pairs or texts, resampled within subsets.
 
     Args:
-        similarities: Of each pair, each of shape (N,); of labelled texts hits, or clusters (N, S).
+        similarities: An array for each row: similarities of pairs, (N,), or hits, (N,), or
+            clusters, (N, S), of labelled texts.
         gold: Gold scores on any scale, or labels where the metric is not rho, shape (N,).
         subsets: The subset of each pair, length N.
         aggregation: `all`, `mean` or `wmean`.
-        metric: What is computed.
-        seed: Of the resamples, >= 0.
+        metric: The metric of the scores.
+        seed: Seed of the resamples, >= 0.
         values: The scores, where they are known already.
 
     Raises:
@@ -138,9 +139,9 @@ def average(scores: Sequence[Score], *, seed: int | None = None) -> Score:
     """Return the mean of scores; undefined where one is.
 
     Args:
-        scores: At least one: of the same units, such as those of several seeds, or of other units.
-        seed: Given where the units are others: draws of two data sets of one size would be alike,
-            and are shuffled.
+        scores: At least one, of the same units (several seeds) or of different ones (data sets).
+        seed: Given for different units, whose draws are shuffled: those of two data sets of one
+            size would otherwise be alike.
     """
     known = [each.value for each in scores if each.value is not None]
 
@@ -171,7 +172,7 @@ class Comparison:
     Example:
         >>> from bertflow_core.evaluation import Comparison
         >>> Comparison(0.70812, 0.78713, low=0.05, high=0.11).sentence("Rho x 100", times=100)
-        'Rho x 100 rises: from 70.81 to 78.71 (+7.90, 95 % interval +5.00 to +11.00).'
+        'Rho x 100 rises from 70.81 to 78.71 (+7.90, 95 % interval +5.00 to +11.00).'
         >>> Comparison(0.7, 0.71, low=-0.01, high=0.03).direction
         <Direction.SAME: 'does not change significantly'>
     """
@@ -185,7 +186,7 @@ class Comparison:
 
     @property
     def difference(self) -> float | None:
-        """After less before; None where one is undefined."""
+        """After minus before; None where one is undefined."""
         return None if self.before is None or self.after is None else self.after - self.before
 
     @property
@@ -250,7 +251,7 @@ class Comparison:
         return f"{times * self.low:+z.{digits}f} to {times * self.high:+z.{digits}f}"
 
     def sentence(self, what: str, *, times: float = 1, digits: int = 2) -> str:
-        """Say what became of a number of this name, shown `times` as large with so many digits."""
+        """Say how a number of this name changed, multiplied by `times` and with so many digits."""
         if self.before is None or self.after is None:
             return f"{what} {Direction.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)
@@ -259,7 +260,8 @@ class Comparison:
         if before == after:
             return f"{what} stays at {after}{f' ({within})' if ends else ''}."
         change = f"({', '.join(filter(None, [self.text(times=times, digits=digits), within]))})"
-        return f"{what} {self.direction}: from {before} to {after} {change}."
+        colon = ":" if self.direction is Direction.SAME else ""
+        return f"{what} {self.direction}{colon} from {before} to {after} {change}."
 
 
 def draws_for(n: int) -> int:
@@ -317,7 +319,7 @@ def compare_to(
 
 
 def letters(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
-    """Give scores letters, Holm over all pairs: those that differ significantly share none."""
+    """Give scores letters: two share one unless they differ significantly (Holm over all pairs)."""
     order = sorted(scores, key=lambda name: -(scores[name].value or 0))
     family = {(a, b): (scores[b], scores[a]) for a, b in combinations(order, 2)}
     tested = compare(family, n_draws)

@@ -12,11 +12,11 @@ Coder = Callable[[FloatArray], FloatArray]
 
 FULL, RESCORED = "float32", "binary, rescored"
 _PARTS = (2, 4, 8)
-"""Features are cut to one part in so many."""
+"""Divisors of the number of features."""
 
 
 class Encoding(NamedTuple):
-    """An encoding of vectors: its bytes for each, and the functions of queries and documents."""
+    """An encoding: bytes per vector, and the functions that encode queries and documents."""
 
     n_bytes: int
     query: Coder

@@ -86,10 +86,10 @@ def hits(
 
     Args:
         folds: The fold of each text, shape (N,).
-        vectors_without: Gives the vectors of all texts, shape (N, K), by a map that never saw
-            those that the mask names.
+        vectors_without: Gives the vectors of all texts, shape (N, K), by a map fitted without the
+            masked texts.
         targets: The number of the label of each text, shape (N,).
-        seed: Of the folds that choose C.
+        seed: Seed of the folds that choose C.
     """
     found, every = np.empty(len(targets)), np.unique(folds).tolist()
     for fold in every:

@@ -12,7 +12,7 @@ from bertflow_core.runtime.lazy import of_extra
 
 SIMILARITIES = ("cosine", "dot", "csls")
 DEEP, TOP, _NEAR = 100, 10, 10
-"""Documents ranked, those that count as found at once, and neighbours of CSLS."""
+"""Documents ranked, documents of the top, and neighbours for CSLS."""
 
 _AT_ONCE = 1 << 23
 MEASURES = {
@@ -23,7 +23,7 @@ MEASURES = {
     "recall_100": ("recall_100", "recall@100"),
     "map": ("map", "MAP"),
 }
-"""What trec_eval calls each, and what people do."""
+"""Each measure by trec_eval's name and by its usual one."""
 
 
 def ranking(

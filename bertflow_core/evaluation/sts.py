@@ -421,7 +421,7 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
         name=name,
         word=title,
         title=title,
-        meaning=f"{meaning}, as trec_eval computes it from the cosine of queries with documents",
+        meaning=f"from {meaning}, as in trec_eval; documents are ranked by cosine with the query",
         gold="judgements",
         score=score,
         kind=kind,
@@ -429,10 +429,10 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
     )
 
 
-NDCG = _of_queries("ndcg", "nDCG@10", "of the first ten documents by their grades and ranks")
-MRR = _of_queries("mrr", "MRR@10", "of the rank of the first relevant document among ten")
-RECALL = _of_queries("recall", "recall@10", "of relevant documents among the first ten")
-MAP = _of_queries("map", "MAP", "of precision at each relevant document among the first hundred")
+NDCG = _of_queries("ndcg", "nDCG@10", "grades and ranks of the first ten documents")
+MRR = _of_queries("mrr", "MRR@10", "the rank of the first relevant document among ten")
+RECALL = _of_queries("recall", "recall@10", "the relevant documents among the first ten")
+MAP = _of_queries("map", "MAP", "the precision at each relevant document among the first hundred")
 METRICS = {
     metric.name: metric for metric in (RHO, AUC, ACCURACY, V_MEASURE, NDCG, MRR, RECALL, MAP)
 }

@@ -43,8 +43,8 @@ _CUT = """\
 ## Where to cut
 
 {rate:.3g} % of random pairs of its data have a cosine above {threshold:.4f} (95 % interval \
-of that share: {low:.3g} to {high:.3g} %). `{file}` says so to programs; it \
-holds for this model alone.
+of that share: {low:.3g} to {high:.3g} %). `{file}` holds the same for \
+programs; it applies to this model only.
 
 """
 

@@ -57,7 +57,7 @@ def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path)
     """Return the threshold of a file that belongs to `owner`.
 
     Raises:
-        InputError: No threshold belongs to it, and others would not hold.
+        InputError: No threshold of the file belongs to it.
     """
     for threshold in found:
         if owner.items() <= threshold.items():

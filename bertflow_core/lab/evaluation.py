@@ -66,7 +66,7 @@ class Embedded:
 
     @cached_property
     def n_seen(self) -> int:
-        """Scored sentences that are among those fitted on; a repeated one counts each time."""
+        """Scored sentences that are in the fit corpus; a repeated one counts each time."""
         return self.corpus.n_among(self.pairs.sentences())
 
     @property
@@ -93,17 +93,17 @@ class Embedded:
 
     @property
     def seen_remark(self) -> str:
-        """How many scored sentences are among those fitted on: a fit on any is transductive."""
+        """How many scored sentences are in the fit corpus: a fit on any is transductive."""
         seen, n = self.n_seen, len(self.pairs.sentences())
         if not seen and self.corpus.sources[0].layout == VECTOR_ROWS:
-            return "Whether scored vectors are among those fitted on is not known."
+            return "Whether scored vectors are in the fit corpus is not known."
         if not seen:
-            return "No scored sentence is among those fitted on."
+            return "No scored sentence is in the fit corpus."
         if self.pairs.metric == ACCURACY.name:
             return "Each fold's calibrator is fitted without the texts of that fold."
         return (
-            f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored sentences are among those fitted on, "
-            "without their scores."
+            f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored sentences are in the fit corpus, without "
+            "their gold scores."
         )
 
     def under(self, spec: str, *, device: str | None = None) -> "Evaluation":
@@ -151,12 +151,12 @@ class Scored:
         return score
 
     def measure(self, name: str) -> float | None:
-        """Return one of the measures under the recipe's aggregation, if there is such a one."""
+        """Return one of the measures under the recipe's aggregation, or None."""
         measure = self.scores.measures.get(name)
         return None if measure is None else getattr(measure, self.recipe.aggregation)
 
     def scores_document(self) -> dict[str, Any]:
-        """Return scores as JSON has them: each correlation in full; others a number, and so."""
+        """Return scores for JSON: correlations in full, other metrics as numbers."""
         if self.metric is RHO:
             return self.scores.to_dict()
         name, full = next(iter(self.scores.measures)), asdict(self.scores.main)
@@ -195,18 +195,19 @@ class Evaluation(Scored):
     def scores(self) -> PairScores:  # type: ignore[override]
         """Agreement of cosine with people: correlations with gold scores, or AUC of labels.
 
-        They are None where nobody judged the pairs; of labelled texts accuracy or v-measure.
+        None without gold scores and labels; for labelled texts accuracy or v-measure.
         """
         return _scores(self.units, self.embedded.pairs)
 
     @cached_property
     def units(self) -> FloatArray:  # type: ignore[override]
-        """What is scored: the similarity; of labelled texts hits, (N,), or clusters, (N, S).
+        """The values that are scored: similarities of pairs, shape (N,), or those of texts.
 
-        Of a collection it is what each query scores, (Q,). Hits are 1 where the label was
-        predicted, else 0, by a calibrator that is fitted without the texts held out, if any are
-        fitted on; clusters are those of each start. Found when asked for: a classifier takes
-        seconds, and most pages need none.
+        Labelled texts have hits, (N,), or clusters, (N, S), and a collection scores of queries,
+        (Q,). A hit is 1 where the label of a held-out text
+        was predicted, else 0; the calibrator is fitted without these texts, if on any. There are
+        clusters for each start. They are computed on first use, since a classifier takes seconds
+        and most pages need none.
         """
         embedded, seed = self.embedded, self.recipe.seed
         pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
@@ -253,7 +254,7 @@ class Evaluation(Scored):
 
     @property
     def doubt(self) -> str:
-        """That there are too few pairs for a close score; nothing where there are enough."""
+        """A warning that the pairs are too few for a precise score; empty if they suffice."""
         return doubt_of_score(self.score, self.embedded.pairs, self.metric)
 
     @property
@@ -269,7 +270,7 @@ class Evaluation(Scored):
         steps = getattr(self.calibrator, "steps", [self.calibrator])
         if self.embedded.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
             return notes
-        return (*notes, "its epochs are of the whole corpus, of which sentences were drawn")
+        return (*notes, "its epochs refer to the whole corpus, from which sentences were drawn")
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""

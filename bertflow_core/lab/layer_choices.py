@@ -58,7 +58,9 @@ def encodings(recipes: Sequence[Recipe]) -> str:
         layers.setdefault(recipe.encoding, []).append(recipe.layers)
     if len(layers) == 1:
         return next(iter(layers))
-    return "; ".join(f"{', '.join(dict.fromkeys(names))}: {text}" for text, names in layers.items())
+    return "; ".join(
+        f"{', '.join(dict.fromkeys(names))} with {text}" for text, names in layers.items()
+    )
 
 
 def encodings_apart(recipes: Sequence[Recipe]) -> tuple[str, ...]:

@@ -199,7 +199,7 @@ class Recipe(Params):
             )
         if self.prompt is not None:
             raise InputError(
-                "prompt and template cannot stand together: leave one out, got prompt "
+                "prompt and template cannot be combined: leave one out, got prompt "
                 f"{quoted(self.prompt)} and template {quoted(self.template)}"
             )
 
@@ -209,8 +209,8 @@ class Recipe(Params):
             for name in ("prompt", "truncate_dim"):
                 if getattr(self, name):
                     raise InputError(
-                        f"{name} belongs to layers {PLAIN_LAYERS} of a network: leave it out, or "
-                        f"choose layers {PLAIN_LAYERS}, got {quoted(getattr(self, name))}"
+                        f"{name} applies only to layers {PLAIN_LAYERS} of a network: leave it "
+                        f"out, or choose layers {PLAIN_LAYERS}, got {quoted(getattr(self, name))}"
                     )
         if self.layers != PLAIN_LAYERS:
             TokenPooling.parse(self.tokens)

@@ -35,7 +35,7 @@ def wall(
     """Show the sentences of a data set in several spaces with one brush through all of them.
 
     Args:
-        recipe: Data and encoder; its calibrator is ignored. None takes the embedded ones.
+        recipe: Data and encoder; its calibrator is ignored. None takes the built-in ones.
         calibrators: Specs, a pane each.
         layers: Layer sets, each with every calibrator; the recipe's own if empty.
         max_rows: Of more sentences a random sample is shown; at most 20,000.

@@ -47,8 +47,8 @@ class Forms(dict[str, Any]):
 
 StudyItem = Row | str | Table | TextTable | Facts | Objects | Forms | Params | tuple[Column, ...]
 """What a study yields: a row, a remark, a further table, or its parameters as they were settled;
-columns that only the data decide replace those that were declared, and a text table is what people
-are shown in place of the rows."""
+columns that depend on the data replace the declared ones, and a text table replaces the rows for
+people."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class Study(Generic[P]):
         )
 
     def specs(self, calibrators: Specs) -> tuple[str, ...]:
-        """Return the calibrators that are measured where these are asked for.
+        """Return the calibrators to measure when these are asked for.
 
         Raises:
             InputError: One that does not exist.
@@ -198,7 +198,7 @@ class Study(Generic[P]):
         return self.columns(params) if callable(self.columns) else self.columns
 
     def read(self, document: Mapping[str, Any]) -> Report:
-        """Return the report that was written as JSON."""
+        """Read a report back from its JSON."""
         known = ("study", "title", "recipe", "command", "remarks", "rows", "tables")
         params = self.params.from_dict(document["recipe"])
         if isinstance(params, Recipe):

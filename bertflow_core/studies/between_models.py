@@ -16,10 +16,17 @@ _COLUMNS = (
     Column("model"),
     Column("against"),
     Column("dataset", "data set"),
-    Column("score", "score x 100", ".2f", "of the model", times=100),
-    Column("other_score", "other x 100", ".2f", "of the first model", times=100),
-    Column("change", "difference", "+z.2f", "of the two scores", times=100, ends=True),
-    Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over this table"),
+    Column("score", "score x 100", ".2f", "score of this model", times=100),
+    Column("other_score", "other x 100", ".2f", "score of the first model", times=100),
+    Column(
+        "change",
+        "difference",
+        "+z.2f",
+        "this model's score minus the first's",
+        times=100,
+        ends=True,
+    ),
+    Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over the table"),
 )
 
 
@@ -64,7 +71,7 @@ def models_finding(comparison: GridResult) -> str:
 
 
 def models_figure(comparison: GridResult) -> Figure:
-    """Draw what each further model scores above the first, a line for each data set."""
+    """Draw each further model's score minus the first's, a line for each data set."""
     names = short_names(comparison.grid.models)
     first, *others = (names[model] for model in comparison.grid.models)
     known = {place: each for place, each in comparison.between_models.items() if each.p is not None}
@@ -115,7 +122,7 @@ def _about(comparison: GridResult) -> Iterator[str]:
     n = len(comparison.between_models)
     yield (
         f"The models' {PLAIN}s are compared by a paired bootstrap ({draws_for(n):,} resamples, "
-        f"Holm over {counted(n, 'difference')})."
+        f"Holm-adjusted over {counted(n, 'difference')})."
     )
     for row in comparison.grid.own_outputs:
         if row != row.plain:

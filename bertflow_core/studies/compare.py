@@ -65,7 +65,13 @@ def _by_dataset(comparison: GridResult) -> Figure:
         Column("calibrator"),
         Column("dataset", "data set"),
         Column("seed"),
-        Column("score", "score x 100", ".2f", "of this fit", times=100),
+        Column(
+            "score",
+            "score x 100",
+            ".2f",
+            "one fit; a random calibrator has a row for each seed",
+            times=100,
+        ),
         Column("change", "", "+z.2f", "difference from the uncalibrated vectors", times=100),
         Column("change_p_holm", "p", "p", "of the change, Holm-adjusted"),
         Column(
@@ -89,7 +95,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
 def compare(
     params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs
 ) -> Iterator[StudyItem]:
-    """Score every row of a grid on every data set; what the lab's cells hold is read."""
+    """Score every row of a grid on every data set; known scores are read from the lab's cells."""
     grid = Grid(params, tuple(calibrators), tuple(layers))
     if params.bootstrap and len(grid.rows) < 2:
         raise InputError("a test needs two rows: name a calibrator beside identity")
@@ -203,7 +209,7 @@ def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
 
 
 def finding(comparison: GridResult) -> str:
-    """Say which row has the highest average, and what the plain output scores; nothing of none."""
+    """Say which row has the highest average, and what the plain output scores, if any."""
     *parts, last = comparison.columns
     scores = {row: comparison.score(row, last) for row in comparison.grid.rows}
     known = {row: score for row, score in scores.items() if score is not None}
@@ -221,13 +227,13 @@ def finding(comparison: GridResult) -> str:
             against += f", {change_text(known[other], known[best])} over {name}{doubt}"
     datasets = ", ".join(comparison.grid.datasets)
     name = comparison.grid.short_name(best)
-    return f"{name} scores highest on {datasets}, with {percent(known[best])}{against}."
+    return f"On {datasets}, {name} scores highest, with {percent(known[best])}{against}."
 
 
 def _remarks(comparison: GridResult) -> Iterator[str]:
     """Say what the numbers depend on and how to read the columns."""
     grid, changes, to_plain = comparison.grid, comparison.changes, comparison.to_plain
-    sizes = ", ".join(f"{name} {pairs.size}" for name, pairs in comparison.pairs.items())
+    sizes = ", ".join(f"{name}: {pairs.size}" for name, pairs in comparison.pairs.items())
     units = " or ".join(dict.fromkeys(each.unit for each in comparison.metrics))
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     seeds = f"; random calibrators: mean of {grid.params.seeds} seeds" * (grid.params.seeds > 1)
@@ -258,11 +264,11 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
         each = " on each data set" * (several and AVERAGE not in comparison.columns)
         yield (
             f"The column to {PLAIN} shows the {kind} from the model's {PLAIN}{each}, tested in "
-            f"the same way (Holm over {counted(len(to_plain), 'difference')})."
+            f"the same way (Holm-adjusted over {counted(len(to_plain), 'difference')})."
         )
     if grid.without_plain:
         names = short_names(grid.models)
-        yield f"No {PLAIN} is known of {', '.join(names[each] for each in grid.without_plain)}."
+        yield f"There is no {PLAIN} of {', '.join(names[each] for each in grid.without_plain)}."
     yield (
         "Rank lost counts the dimensions of the data that the calibrator discards. Round trip is "
         "the relative error of its inverse; a dash means that it has none. Both show a row's worst "
@@ -273,7 +279,7 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
 def significance(comparison: GridResult, dataset: str) -> Report:
     """Test the rows of a comparison against its baseline on one of its data sets.
 
-    Of a random calibrator the fit of its first seed is tested; the other seeds have columns.
+    A random calibrator is tested with the fit of its first seed; the other seeds have columns.
 
     Args:
         comparison: A filled grid; its parameters name the baseline and the number of resamples.

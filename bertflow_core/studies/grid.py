@@ -1,7 +1,7 @@
 """A grid of recipes, rows (models, layer sets, calibrators) by data sets, and its scores.
 
-A row is told against identity on the same vectors and against its model's plain output, and each
-further model against the first; every difference is tested, Holm over the differences of each kind.
+Each row is compared with identity on the same vectors and with its model's plain output; each
+further model is compared with the first. Every difference is tested, Holm-adjusted over its kind.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -61,7 +61,7 @@ class CompareRecipe(Recipe):
     )
 
     def check(self) -> None:
-        """Refuse what compares nothing, and what no recipe can have."""
+        """Refuse an empty comparison, and values that no recipe can have."""
         for name in ("models", "datasets"):
             if not getattr(self, name):
                 raise InputError(f"there is nothing to compare: name at least one of {name}")
@@ -69,7 +69,7 @@ class CompareRecipe(Recipe):
 
     @property
     def source(self) -> Source:
-        """Where the vectors come from: of the first model with layers, if there is one."""
+        """The source of the vectors: of the first model with layers, else of the first model."""
         found = [source_of(model) for model in self.models]
         return next((each for each in found if each.has_layers), found[0])
 
@@ -78,8 +78,8 @@ class CompareRecipe(Recipe):
 class Grid:
     """What is compared: rows by data sets, under one protocol.
 
-    A row is called by the recipe of its first fit on the first data set. A baseline that is no row
-    is refused.
+    A row is named by the recipe of its first fit on the first data set. A baseline that names no
+    row is refused.
     """
 
     params: CompareRecipe
@@ -98,7 +98,7 @@ class Grid:
 
     @cached_property
     def rows(self) -> tuple[Recipe, ...]:
-        """The rows: of each model the plain output, then by vectors, each baseline first."""
+        """The rows by model: its plain output, then each set of vectors with the baseline first."""
         every: list[Recipe] = []
         for model in self.params.models:
             asked = self._asked(model)
@@ -136,7 +136,7 @@ class Grid:
 
     @property
     def baseline(self) -> Recipe:
-        """The row that tests are taken to."""
+        """The baseline row of the tests."""
         named, rows = self.params.baseline, {self.short_name(row): row for row in self.rows}
         rows |= {row_name(row): row for row in self.rows}
         if named is not None and named not in rows:
@@ -152,7 +152,7 @@ class Grid:
         return f"{self.short_vectors(row)} {row.calibrator}"
 
     def recipes(self, row: Recipe, dataset: str) -> tuple[Recipe, ...]:
-        """Return the recipes of a place: one, or one per seed where the calibrator is random."""
+        """Return a row's recipes on a data set: one, or one per seed of a random calibrator."""
         other = {} if dataset == self.datasets[0] else dict.fromkeys(_COLUMNS)
         n_fits = self.params.seeds if takes_seed(row.calibrator) else 1
         first = row.with_(dataset=dataset, **other)
@@ -234,7 +234,7 @@ class GridResult:
 
     @cached_property
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The data sets of each column; the last is all, where there are several of one metric."""
+        """The data sets of each column; if several have one metric, the last column holds all."""
         names = self.grid.datasets
         every = {AVERAGE: names} if len(names) > 1 and len(self.metrics) == 1 else {}
         return {**{name: (name,) for name in names}, **every}
@@ -251,7 +251,7 @@ class GridResult:
 
     @cached_property
     def changes(self) -> dict[GridKey, Comparison]:
-        """The differences from identity on the same vectors that the table tells, tested."""
+        """The tested differences from identity on the same vectors."""
         return self._tested(lambda row: row.with_(calibrator=BASELINE))
 
     @cached_property
@@ -293,8 +293,8 @@ class GridResult:
 def fill(grid: Grid, lab: Lab) -> GridResult:
     """Score every row of a grid on every data set; what `lab.cells` holds is not computed again.
 
-    A model that cannot be used is refused before any fit; a plain output that nobody asked for and
-    that there is not is left out.
+    A model that cannot be used is refused before any fit. A plain output that was not requested is
+    left out where the model has none.
     """
     # Vectors without a table are the data set of the model `vectors` alone.
     reader = next((row for row in grid.rows if row.model == OWN), grid.rows[-1])
@@ -350,7 +350,7 @@ def _check_sentences(grid: Grid, read: Mapping[str, Data]) -> None:
 
 
 def check_sides(encoders: Iterable[AnyEncoder]) -> None:
-    """Refuse sets of vectors that are given row by row, of other rows than the first of them."""
+    """Refuse given vectors whose rows are not those of the first given vectors."""
     given = [each.sides for each in encoders if isinstance(each, RowVectors)]
     of_pairs = [sides for sides in given if len(sides) == 2]
     for sides in of_pairs[1:]:

@@ -75,7 +75,7 @@ class LedgerRecipe(Recipe):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What people call the vectors before and after: by calibrator, with two models by both."""
+        """The names of the vectors before and after: calibrators, or models with calibrators."""
         if self.after_model in (None, self.model):
             return self.before, self.after
         first, second = short_names((self.model, self.after_model)).values()

@@ -1,8 +1,8 @@
 """Baselines without vectors: pairs scored by the word pieces that their sides share.
 
-A pair's pieces are the sets of all tokens of its two sides, from the tokenizer of the encoder,
-without special tokens and however long the text is. Nothing is fitted. What an encoder adds to
-counting words is what it gains on these rows.
+A pair's pieces are the token sets of its two sides, from the encoder's tokenizer, without special
+tokens and without truncation. Nothing is fitted. An encoder's gain over these rows is what it adds
+to counting words.
 """
 
 import time
@@ -29,7 +29,7 @@ from bertflow_core.wording import quoted
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:
-    """Return the pieces that both have as a share of those that either has; 0 of none.
+    """Return the shared pieces as a share of the pieces of both sides; 0 where there are none.
 
     Jaccard, 1912, https://doi.org/10.1111/j.1469-8137.1912.tb05611.x.
     """
@@ -38,7 +38,7 @@ def jaccard(first: Set[int], second: Set[int]) -> float:
 
 
 def coverage(first: Set[int], second: Set[int]) -> float:
-    """Return the share of the pieces of `first`, such as a question, that `second` has."""
+    """Return the share of the pieces of `first`, such as a question, that are in `second`."""
     return len(first & second) / max(1, len(first))
 
 
@@ -121,9 +121,9 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
 
 
 def above_published(results: Sequence[LexicalResult]) -> str:
-    """Say which of the rows are above every published number of their data; nothing for none.
+    """Say which of the rows are above every published number of their data, if any.
 
-    Nothing is fitted for them, and so the split and the metric alone decide what can be compared.
+    These rows are not fitted, so only split and metric decide what can be compared.
     """
     first = results[0]
     name, split = first.recipe.dataset, first.recipe.split

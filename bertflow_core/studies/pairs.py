@@ -1,4 +1,4 @@
-"""Pairs as rows of a table: their sentences, what people gave them, how far their words are."""
+"""Pairs as rows of a table: their sentences, gold score and edit distance."""
 
 from dataclasses import dataclass, field
 
@@ -26,12 +26,12 @@ UNITS = (*map(str, Unit), WORDPIECE)
 """What one edit changes; `wordpiece` is a token of the recipe's model."""
 
 PAIR_COLUMNS = (Column("first", format=".60"), Column("second", format=".60"), Column("gold"))
-"""How a table of pairs begins."""
+"""The first columns of a table of pairs."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordPairs:
-    """N pairs with the distances of their words."""
+    """N pairs with their edit distances."""
 
     pairs: SentencePairs = field(repr=False)
     distances: npt.NDArray[np.int64] = field(repr=False)  # edit distance of each pair, (N,)
@@ -39,11 +39,11 @@ class WordPairs:
 
     @property
     def normalised(self) -> FloatArray:
-        """The edit distance over the units of the longer side, from 0 to 1, shape (N,)."""
+        """The edit distance divided by the units of the longer side, from 0 to 1, shape (N,)."""
         return normalised_distances(self.distances, self.lengths)
 
     def row(self, place: int) -> Row:
-        """Return what is known of a pair, counted from 1."""
+        """Return a pair's row, numbered from 1."""
         pairs = self.pairs
         return {
             "pair": place + 1,
@@ -57,7 +57,7 @@ class WordPairs:
 
 
 def word_pairs(pairs: SentencePairs, recipe: Recipe, unit: str = Unit.TREEBANK) -> WordPairs:
-    """Return pairs with the distances of their words; single sentences are refused.
+    """Return pairs with their edit distances; single sentences are refused.
 
     The recipe names the model whose tokens are the units of `wordpiece`.
     """

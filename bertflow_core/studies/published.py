@@ -1,4 +1,4 @@
-"""Numbers that ship with the package: published ones under their recipe fields, and own ones."""
+"""Numbers that ship with the package: published ones with their recipe fields, and our own."""
 
 import json
 from collections.abc import Mapping
@@ -72,9 +72,9 @@ def why_not_comparable(
 ) -> str | None:
     """Say why a published number cannot be compared under a protocol; None where it can.
 
-    The encoder and the calibrator are what a row is about; split, aggregation, fit corpus and
-    maximum length decide whether two rows can be compared at all. A length that is not known does
-    not. `fitted_on` is the description of the fit corpus, which says where it is a part.
+    Split, aggregation, fit corpus and maximum length decide whether two rows can be compared;
+    encoder and calibrator are what a row measures. An unknown length is ignored. `fitted_on`
+    describes the fit corpus and tells whether it is a part.
     """
     split, aggregation, fit_on = protocol.split, protocol.aggregation, protocol.fit_on
     if row.split != split:
@@ -92,7 +92,7 @@ def why_not_comparable(
 
 @dataclass(frozen=True)
 class TrackedResult:
-    """One calibrator's numbers, computed before and shipped with the package."""
+    """One calibrator's numbers, as they ship with the package."""
 
     recipe: Recipe
     n_pairs: int

@@ -1,7 +1,7 @@
 """How is a model best read? Every template, token pooling, layer and calibrator; dev chooses.
 
 The choice is made on the dev split and scored on the other one, so the best of hundreds of readings
-is not taken for better by chance (Cawley and Talbot, 2010, https://jmlr.org/papers/v11/cawley10a.html).
+does not win by chance (Cawley and Talbot, 2010, https://jmlr.org/papers/v11/cawley10a.html).
 Trained calibrators, such as the flow, cost a fit each: of every template and pooling they are
 fitted at one layer, the one where the closed forms score best on dev.
 """
@@ -53,7 +53,10 @@ _FIRST_TOKEN_COLUMNS = (
         "share", "share of the mean", ".3f", "share of the first token in the mean over all tokens"
     ),
     Column(
-        "cosine", "cosine without it", ".3f", "between the means with and without the first token"
+        "cosine",
+        "cosine without it",
+        ".3f",
+        "cosine of the mean over all tokens with the mean without the first",
     ),
 )
 

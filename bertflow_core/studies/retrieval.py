@@ -68,7 +68,7 @@ _COLUMNS = (
     Column("calibrator"),
     Column("ndcg", "nDCG@10", ".2f", times=100, ends=True),
     *(Column(key, label, ".1f", times=100) for key, (_, label) in [*MEASURES.items()][1:]),
-    Column("change", "", "+.2f", "of nDCG@10 from the uncalibrated vectors", 100, True),
+    Column("change", "", "+.2f", "difference of nDCG@10 from the uncalibrated vectors", 100, True),
     Column("to_plain", f"to {PLAIN}", "+.2f", f"difference of nDCG@10 from the {PLAIN}", 100, True),
     Column("won", help=f"queries whose nDCG@10 is above (won) or below (lost) the {PLAIN}'s"),
     Column("lost"),
@@ -128,7 +128,10 @@ def retrieval(
         f"For {n_queries:,} queries{left if collection.n_unjudged else ''}, {n:,} documents are "
         f"ranked by {recipe.similarity}. Ties are broken by id."
     )
-    yield f"The 95 % intervals use {N_DRAWS:,} resamples of the queries. MAP counts the top {DEEP}."
+    yield (
+        f"The 95 % intervals use {N_DRAWS:,} resamples of the queries. MAP is computed on the top "
+        f"{DEEP}."
+    )
     if recipe.fit_on == TARGET:
         yield "Calibrators are fitted on the documents alone."
     answer = _answer(rows)
@@ -140,13 +143,14 @@ def _answer(rows: Sequence[Row]) -> str:
     """Set the best row beside the plain output."""
     best = max(rows, key=lambda row: row["ndcg"])
     name = f"{best['vectors']} under {best['calibrator']}"
+    name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")
     if "to_plain" not in best:
-        return f"The best retrieval is by {name}, with an nDCG@10 of {percent(best['ndcg'])}."
+        return f"The best nDCG@10 is that of {name}: {percent(best['ndcg'])}."
     ends = f"{100 * best['to_plain_low']:+.2f} to {100 * best['to_plain_high']:+.2f}"
     return (
-        f"{name} has the best nDCG@10 of {len(rows)} choices: {percent(best['ndcg'])}, against "
-        f"{percent(best['ndcg'] - best['to_plain'])} for the {PLAIN} (95 % interval of the "
-        f"difference {ends}, not adjusted for choosing the best)."
+        f"The best nDCG@10 of {len(rows)} choices is that of {name}: {percent(best['ndcg'])}, "
+        f"against {percent(best['ndcg'] - best['to_plain'])} for the {PLAIN} (95 % interval of "
+        f"the difference {ends}, not adjusted for choosing the best)."
     )
 
 

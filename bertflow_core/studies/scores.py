@@ -2,8 +2,8 @@
 
 Labelled texts are scored by accuracy of a classifier, or by v-measure of clusters.
 
-The first row is the plain output, what the model's own `encode` gives; every other row is told
-against it and against the same vectors uncalibrated, each difference tested.
+The first row is the plain output, what the model's own `encode` gives; every other row is compared
+with it and with the same vectors uncalibrated, and each difference is tested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ NO_LAYERS = "none"
 
 @dataclass(frozen=True, kw_only=True)
 class ScoresRecipe(Recipe):
-    """The choices that decide scores, and what is told of them."""
+    """The choices that decide the scores, and what the report adds to them."""
 
     pairs: bool = param(False, "Add the cosine of each pair to JSON.")
     lexical: bool = param(
@@ -92,7 +92,7 @@ def evaluate(
 def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | str | None:
     """Return the evaluations' plain output, or a sentence why there is none.
 
-    None where the vectors are given, so that no model puts them out.
+    None for given vectors, which have no model.
     """
     recipe, embedded = evaluations[0].recipe, evaluations[0].embedded
     own = [
@@ -248,7 +248,7 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
 
 
 def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
-    """Return what the user should know about each fit, or those of these notes of one kind.
+    """Return the notes on each fit, or only those of one kind.
 
     Notes of kind `TooFew` say that a fit saw too little.
     """

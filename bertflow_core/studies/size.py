@@ -25,7 +25,7 @@ from bertflow_core.wording import quoted
 
 __all__ = ["size"]
 
-ALONE, BEFORE, AFTER = "not", "before", "after"
+ALONE, BEFORE, AFTER = "no", "before", "after"
 
 
 class Task(NamedTuple):
@@ -81,7 +81,7 @@ _COLUMNS = (
     Column("encoding", "kept as"),
     Column("n_bytes", "bytes", ",", "per vector"),
     Column("score", "rho x 100", ".2f", times=100, ends=True),
-    Column("change", "", "+.2f", "from uncalibrated float32", 100, ends=True),
+    Column("change", "", "+.2f", "difference from uncalibrated float32", 100, ends=True),
     Column("frontier", help="no other vectors of this size or less score as high"),
 )
 
@@ -142,7 +142,10 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         if each.layers in layers:
             yield _orders(rows, scores, task)
     unit = task.metric.unit
-    yield f"The 95 % intervals use {N_DRAWS:,} resamples of {unit}. A frontier is per layer set."
+    yield (
+        f"The 95 % intervals use {N_DRAWS:,} resamples of {unit}. Each layer set has its own "
+        "frontier."
+    )
     yield (
         "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. "
         "int8 and binary use quantize_embeddings of sentence-transformers. Rescored compares a "
@@ -155,14 +158,18 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
     full, *others = rows
     as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]
     if not as_good:
-        return f"{task.name}, {_label(full)}: all smaller vectors have a significant loss."
+        return (
+            f"On {task.name}, all vectors that are smaller than {_label(full)} score significantly "
+            "less."
+        )
     best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
-    kept = f"{best['encoding']} takes {best['n_bytes']:,} instead of {full['n_bytes']:,} bytes"
+    kept = f"{best['encoding']} ({_label(best)})"
     ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
     return (
-        f"{task.name}, {_label(best)}: {kept} and scores {percent(best['score'])} instead of "
-        f"{percent(full['score'])} ({task.header}; 95 % interval of the change {ends}), "
-        "the smallest vectors without a significant loss."
+        f"On {task.name}, the smallest vectors without a significant loss are {kept}: "
+        f"{best['n_bytes']:,} bytes instead of {full['n_bytes']:,}, and {task.header} is "
+        f"{percent(best['score'])} instead of {percent(full['score'])} (95 % interval of the "
+        f"change {ends})."
     )
 
 
@@ -233,7 +240,7 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: T
     columns = (
         Column("calibrator"),
         Column("encoding", "kept as"),
-        Column("gain", "after less before", "+.2f", times=100, ends=True),
-        Column("gain_p_holm", "p", "p", "Holm over the rows"),
+        Column("gain", "after minus before", "+.2f", times=100, ends=True),
+        Column("gain_p_holm", "p", "p", "Holm-adjusted over the rows"),
     )
     return Table(columns, found, f"Calibrate after or before? {rows[0]['layers']}, {task.header}")

@@ -185,8 +185,8 @@ class Splits:
         name = self.scored.recipe.dataset
         if self.dev is None:
             return (
-                f"{name} has no dev split here, so no value is chosen. A value that is chosen by "
-                "its test score would be overstated."
+                f"{name} has no dev split here, so no value is chosen. Choosing a value by its "
+                "test score would overstate it."
             )
         if self.test is None:
             return (
@@ -242,10 +242,10 @@ def swept(
 ) -> list[Row]:
     """Sweep a parameter that exactly one step of a calibrator has: a row for each value.
 
-    Rho, in [-1, 1], is None where it is undefined, where there is no such split, or where a value
-    leaves nothing but rounding. Each value is
-    fitted once per seed, by default the recipe's, and every number is the mean of the fits; a
-    calibrator without randomness is fitted once. Wrong values are refused before the first fit.
+    Rho, in [-1, 1], is None where it is undefined, where there is no such split, or where nothing
+    but rounding is left. Each value is fitted once per seed, by default the recipe's, and every
+    number is the mean of the fits; a calibrator without randomness is fitted once. Wrong values are
+    refused before the first fit.
     """
     by_value = {value: set_option(spec, parameter, value) for value in values}
     first = next(iter(by_value.values()), spec)

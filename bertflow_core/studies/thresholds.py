@@ -74,7 +74,7 @@ _COLUMNS = (
     Column("vectors"),
     Column("calibrator"),
     Column("sentences"),
-    Column("q50", "50 %", ".3f", "percentile of the cosines of random pairs"),
+    Column("q50", "50 %", ".3f", "percentiles of the cosines of random pairs"),
     Column("q99", "99 %", ".3f"),
     Column("q999", "99.9 %", ".3f"),
     Column("threshold", "", ".3f", ends=True),
@@ -170,8 +170,8 @@ def thresholds(
         told = {"threshold": threshold, "rate": columns["rate"], "interval": interval}
         found.append({**owner, "corpus": digest(sample.sentences), **told})
         answer = answer or (
-            f"{pairs.title}, {own.vectors}: {100 * columns['rate']:.3g} % of random "
-            f"pairs have a cosine above {threshold:.3f} (95 % interval of that share: "
+            f"In {pairs.title}, {own.vectors}, {100 * columns['rate']:.3g} % of random "
+            f"pairs have a cosine above {threshold:.3f} (95 % interval: "
             f"{100 * interval[0]:.3g} to {100 * interval[1]:.3g} %)."
         )
         gold = f" ({expected['gold_example']:.1f})" if expected else ""
@@ -190,12 +190,12 @@ def thresholds(
         f"threshold to {_GENERIC:,} image captions."
     )
     yield (
-        "The 95 % intervals are for as many other sentences. Held out: the threshold is "
-        "set on one half and tested on the other; neither half is used to fit the calibrator "
+        "The 95 % intervals describe other samples of as many sentences. Held out: the threshold "
+        "is set on one half and tested on the other; neither half is used to fit the calibrator "
         "applied to it."
     )
     if unmet:
-        yield f"Held-out rates are off under {', '.join(unmet)}. Use more sentences."
+        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
     if inseparable:
         yield (
             f"No threshold separates the pairs that are alike from the others under "

@@ -35,7 +35,7 @@ AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
 
 @dataclass(frozen=True, kw_only=True)
 class TunedRecipe(Recipe):
-    """The choices that decide how calibrators stand beside each other."""
+    """The choices of a comparison of tuned calibrators."""
 
     n_draws: int = param(
         N_DRAWS, "Resamples for the intervals.", low=100, high=100_000, flags=("--bootstrap",)

@@ -54,7 +54,7 @@ def test_a_training_is_named_after_its_seed_and_shown_to_others_who_ask_for_it(
     finish(page)
     assert not set(spheres(page)) & set(stored_spheres)
     check(page, controls=6, pictures=8)
-    assert "These numbers are of a run on this machine, seed 3." in texts(page)
+    assert "These numbers come from a run on this machine, seed 3." in texts(page)
     (job,) = jobs()
     assert isinstance(job.result, Report)
     assert job.result.params == tiny.with_(seed=3)

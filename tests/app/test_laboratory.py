@@ -213,7 +213,9 @@ def test_while_a_flow_is_fitted_numbers_are_gone_and_a_stop_brings_them_back_by_
         with patched.context() as at_first:
             at_first.setattr(sliders, "follow", lambda job: job.result is not None or look(job))
             page.select_slider(key="turn_depth").set_value(5).run()
-        assert "Fitting `flow:depth=5`; the picture is of the settings before" in texts(page)
+        assert "Fitting `flow:depth=5`; the picture still shows the previous settings" in texts(
+            page
+        )
         assert [each.value for each in page.metric] == ["…"] * 3
         page.run()
         assert not page.metric and not linked_pages(page) and not page.get("plotly_chart")

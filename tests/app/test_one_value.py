@@ -17,8 +17,8 @@ RHO = r"(\d\d\.\d\d)"
 SENTENCES = {
     "plain output": (
         rf"plain output(?: already)? (?:scores|has rho) {RHO}",
-        rf"plain output of minilm as it is: on captions it scores {RHO}",
-        rf"plain output identity scores highest on captions, with {RHO}",
+        rf"plain output of minilm: on captions it scores {RHO}",
+        rf"plain output identity scores highest, with {RHO}",
         rf"scores \d\d\.\d\d instead of {RHO} \(rho x 100",
     ),
     "layer:4": (rf"from {RHO} to \d\d\.\d\d",),

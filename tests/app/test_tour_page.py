@@ -98,7 +98,7 @@ def test_the_default_data_open_on_the_lesson_that_ships():
     check(page, controls=7)
     assert f"1. {CONTENTS[0].title}" in [head.value for head in page.header]
     assert not jobs()
-    button(page, "Take them along").click().run()  # none were typed: nothing to compute
+    button(page, "Use these sentences").click().run()  # none were typed: nothing to compute
     assert not jobs()
 
 
@@ -106,7 +106,7 @@ def test_own_sentences_make_a_tour_of_their_own():
     page = tour()
     for i, text in enumerate(("a cat", "a dog"), start=1):
         next(box for box in page.text_input if box.label == f"Sentence {i}").set_value(text)
-    press(page, "Take them along")
+    press(page, "Use these sentences")
     assert {job.result.sentences for job in jobs()} == {(), ("a cat", "a dog")}
     page = button(page, "Next").click().run()
     assert not page.exception

@@ -37,7 +37,7 @@ def use(page, frame):
 
 def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     page = use(data_page, LABELLED)
-    assert "labels: 14 pairs that belong together, 14 that do not" in texts(page)
+    assert "labels: 14 matching pairs, 14 others" in texts(page)
     report = calibrate(page, "standardize")
     scores = table(page, "score")
     rows = ["identity", "identity", "standardize", "lexical-jaccard", "lexical-coverage"]

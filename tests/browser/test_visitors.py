@@ -156,7 +156,7 @@ def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     sees(page, re.compile("whiten fitted on target"))
 
     go(page, "ledger")
-    page.get_by_role("heading", name="The two ends").wait_for()
+    page.get_by_role("heading", name="Pairs that moved most").wait_for()
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()
     settle(page)

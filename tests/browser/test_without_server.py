@@ -95,7 +95,7 @@ def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
     assert (folder / "tour.html").read_text(encoding="utf-8") == lesson_page(stored_lesson())
     (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
     assert run(*words) == 2
-    assert "is no page of this program: choose another folder" in capsys.readouterr().err
+    assert "is not a page of this program: choose another folder" in capsys.readouterr().err
     assert run(*words[:-1], words[1]) == 2
     assert "is no folder" in capsys.readouterr().err
 

@@ -87,7 +87,7 @@ def test_a_density_takes_one_pass_through_the_flow(name):
 
 @pytest.mark.parametrize("name", ["flow", "maf"])
 def test_a_fit_of_few_steps_and_constant_features_are_noted(name):
-    rows, hardly = X[:40].copy(), "20 steps: hardly trained; fit on more sentences or raise epochs"
+    rows, hardly = X[:40].copy(), "hardly trained (20 steps); fit on more sentences or raise epochs"
     constant = () if name == "flow" else ("1 constant feature is left unscaled",)
     rows[:, 1] = 3.0
     for epochs, notes in ((2, (hardly,)), (5, ())):

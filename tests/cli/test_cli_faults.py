@@ -98,7 +98,7 @@ USAGE = {
     "report --out own.html": "not written by this program",
     "bench linaer": "unknown suite 'linaer'",
     "reproduce table9": "did you mean table",
-    "reproduce table7 --out empty/..": "which is none of these figures",
+    "reproduce table7 --out empty/..": "which is not one of these figures",
     "compare --out t.csv": "is a file",
     "analyse wall --out w.html --max-rows 20001": "at most 20,000 rows, got 20,001",
     "analyse newborn --width 10": "width must be a multiple of 4, got 10",

@@ -37,7 +37,8 @@ def draw() -> None:
     """Answer in one sentence and one picture, with the evidence folded below."""
     st.write(
         "Calibration helps where vectors lie in a narrow cone, and hurts where they do not. The "
-        "model's plain output is asked first, then every layer, with and without calibrators."
+        "check begins with the model's plain output, then takes every layer, with and without "
+        "calibrators."
     )
     recipe, fold = state.current_recipe(), Fold()
     with fold.drawing():
@@ -58,7 +59,8 @@ def draw() -> None:
             recipe.vectors,
             "linear classifier next" if linear_next else "",
         ),
-        help="Embeds and measures the sentences, and scores each calibrator where there is gold.",
+        help="Embeds and measures the sentences, and scores each calibrator where there are gold "
+        "scores.",
     )
     with st.container(border=True):
         st.subheader(report.facts["headline"])

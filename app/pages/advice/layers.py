@@ -63,5 +63,8 @@ def draw() -> None:
         )
     depends_on(" ".join(report.remarks))
     with st.expander("Numbers", icon=":material/table_rows:"):
-        show_table(replace(report.table, remarks=()), alt="Every measure of every place")
+        show_table(
+            replace(report.table, remarks=()),
+            alt="Every measure by layer, token pooling and calibrator",
+        )
     show_end(report)

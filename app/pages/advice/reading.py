@@ -30,7 +30,8 @@ def draw() -> None:
             key="reading_templates",
             bind="query-params",
             accept_new_options=True,
-            help="What the model reads around each sentence; {text} alone is no template.",
+            help="The text that the model reads around each sentence; {text} alone means no "
+            "template.",
         )
         poolings = st.multiselect(
             "Poolings",

@@ -23,8 +23,8 @@ GREY = "color: #767676"
 """Of a number that cannot be relied on, with a reason beside it."""
 
 FIT_SECONDS = (
-    "Time that this fit took, without what is loaded once for all fits. It varies, and grows where "
-    "the processor has other work."
+    "Time of this fit, without what is loaded once for all fits. It grows when the processor has "
+    "other work."
 )
 
 

@@ -58,7 +58,7 @@ def draw() -> None:
         _pair_table(report.only(picked), alt="The pairs that are selected above")
     else:
         st.write("Draw a box or a lasso in the figure to list its pairs here.")
-    st.subheader("The two ends")
+    st.subheader("Pairs that moved most")
     ends = {"improved": found.most_improved(SHOWN), "worsened": found.most_worsened(SHOWN)}
     for tab, (order, rows) in zip(
         st.tabs(["Moved closer", "Moved away"]), ends.items(), strict=True
@@ -97,10 +97,9 @@ def _change(report: Report, found: Ledger) -> None:
     change = Comparison(found.rho_before, found.rho_after)
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
     st.text(  # names of models are untrusted
-        f"From {first} to {second} rho x 100 goes from "
-        f"{percent(change.before)} to {percent(change.after)}, {change.text(times=100)}: "
-        f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away "
-        "from it."
+        f"From {first} to {second}, rho x 100 goes from {percent(change.before)} to "
+        f"{percent(change.after)}, {change.text(times=100)}: {n_closer:,} of {len(found):,} pairs "
+        f"move closer to their gold rank and {n_away:,} away from it."
     )
     depends_on(" ".join(report.remarks))
 

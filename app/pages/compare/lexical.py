@@ -52,8 +52,10 @@ def draw() -> None:
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
     _matrix(report)
-    st.header("What length does to it")
-    show_table(report.tables[-1], alt="Rho of every similarity with edits, and with length out")
+    st.header("With length held fixed")
+    show_table(
+        report.tables[-1], alt="Rho of every similarity with edits, and with length held fixed"
+    )
     for table in report.tables:
         if table.title == FOOLED:
             st.header("Fooled by words")
@@ -76,7 +78,7 @@ def _matrix(report: Report) -> None:
     for table in report.tables:
         if table.title == "published":
             show_table(table, alt="Table 6 as it was printed")
-    with st.expander("Every two columns"):
+    with st.expander("All correlations"):
         columns = (Column("pairs"), Column("n", format=","), Column("a", "one"))
         rho = Column("rho", "rho x 100", ".2f", times=100, ends=True)
         rows = [
@@ -85,5 +87,5 @@ def _matrix(report: Report) -> None:
         ]
         show_table(
             Table((*columns, Column("b", "other"), rho), rows),
-            alt="Rho of every two of gold, the similarities and edit distance",
+            alt="Rho between gold scores, similarities and edit distance",
         )

@@ -80,8 +80,10 @@ def calibrators() -> None:
         names,
         index=names.index("flow"),
         key="calibrator_in_full",
-        help="Type any of them where a page lets you choose calibrators, its parameters after a "
-        "colon, such as null-top-k:k=6.",
+        help=(
+            "Type a name where a page lets you choose calibrators, with its parameters after a "
+            "colon: null-top-k:k=6."
+        ),
     )
     _in_full(CALIBRATORS[name])
 
@@ -135,8 +137,10 @@ def _cache() -> None:
         hide_index=True,
         alt="What the cache holds of each encoder",
     )
-    with st.popover("Clear the cache", icon=":material/delete:", help="Asks once more."):
-        st.write("Every stored embedding is deleted; results that need them compute them again.")
+    with st.popover("Clear the cache", icon=":material/delete:", help="Asks for confirmation."):
+        st.write(
+            "Every stored embedding will be deleted, and computed again when a result needs it."
+        )
         if st.button("Delete all", help="This cannot be undone."):
             try:
                 store.clear()

@@ -70,7 +70,7 @@ def draw() -> None:
     if st.button(
         "Models, data sets and calibrators",
         icon=":material/menu_book:",
-        help="What each is, where it comes from, its licence; and the cache of embeddings.",
+        help="Descriptions, sources and licences; and the cache of embeddings.",
     ):
         catalogue()
 
@@ -81,24 +81,24 @@ def _drop() -> None:
         type=["csv", "tsv", "xlsx", "jsonl", "parquet"],
         max_upload_size=MAX_MB,
         key=TABLE_BOX[0],
-        help="One or two columns of sentences and, to measure, one of gold scores or of "
-        f"labels; at most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this "
-        "server's memory, is gone when the server stops, and nothing in it is run.",
+        help="One or two columns of sentences and, for scoring, one of gold scores or labels; at "
+        f"most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this server's "
+        "memory until the server stops; nothing in it is executed.",
     )
 
 
 def _paste() -> None:
     text = st.text_area(
-        "Or one sentence or pair a line: first | second | grade",
+        "Or one sentence or pair per line: first | second | gold score",
         placeholder=EXAMPLE,
         max_chars=MAX_CHARACTERS,
         height=104,
         key="typed_pairs",
         persist_state="session",
-        help="Grades, from 0 to 5, in every line or in none; tabs, as a spreadsheet copies them, "
-        "do in place of the bars, and so does a CSV table whose first line names its columns, such "
-        "as sentence1,sentence2,score. Few sentences do not describe a space, so calibrators are "
-        "fitted on the data that were chosen before; More, in the sidebar, changes that.",
+        help="Give gold scores (0 to 5) in every line or in none. Tabs, as copied from a "
+        "spreadsheet, work in place of the bars; so does a CSV table with a header such as "
+        "sentence1,sentence2,score. So few sentences are not enough to fit on: calibrators are "
+        "fitted on the data chosen before. To change that, open More in the sidebar.",
     )
     with st.container(horizontal=True):
         st.button(
@@ -106,7 +106,7 @@ def _paste() -> None:
             icon=":material/check:",
             on_click=_use_typed,
             disabled=not text,
-            help="They become a table of yours and the data of every page.",
+            help="They become your own table, and every page uses them.",
         )
         if text:
             _offer(text)
@@ -141,7 +141,7 @@ def as_table(text: str) -> bytes:
         if line.strip(" \t|")
     ]
     if len(rows) < 2:
-        raise InputError(f"type at least two sentences or pairs, one a line: got {len(rows)}")
+        raise InputError(f"type at least two sentences or pairs, one per line: got {len(rows)}")
     width = len(rows[0][1])
     for number, parts in rows:
         if len(parts) > 3 or not all(parts) or len(parts) < min(width, 2):
@@ -246,7 +246,7 @@ def _judgement(pairs: SentencePairs) -> str:
         return pairs.size
     if pairs.labels is not None:
         ones = int(pairs.labels.sum())
-        return f"labels: {ones:,} pairs that belong together, {len(pairs) - ones:,} that do not"
+        return f"labels: {ones:,} matching pairs, {len(pairs) - ones:,} others"
     if pairs.gold is None:
         return "gold scale: none"
     return f"gold scale: {pairs.scale[0]:g} to {pairs.scale[1]:g}"
@@ -278,8 +278,8 @@ def _own_vectors() -> None:
     """Let the visitor bring vectors, used at once, and show what was read of those that are."""
     st.write(
         "`.npy` of shape (N, D) or parquet with a column of lists, used by every page that needs "
-        "no words. For rho: two files whose rows are the two sides of pairs, and a table of scores "
-        "in the same order. To compare two encoders, add a second set of the same pairs."
+        "no words. For rho, drop two files with the two sides of the pairs, and a table of gold "
+        "scores in the same order. To compare two encoders, add a second set of the same pairs."
     )
     columns = [*st.columns(3), *st.columns(3)]
     for column, (key, (label, kinds)) in zip(columns, _BOXES.items(), strict=False):
@@ -316,7 +316,7 @@ def _chosen_vectors() -> None:
         st.metric("Pairs" if pairs.is_paired else "Vectors", f"{len(pairs):,}", border=True)
         st.metric("Features", f"{n_features:,}", border=True)
     if pairs.gold is None:
-        st.info("No gold scores are there, so rho cannot be measured; everything else works.")
+        st.info("Without gold scores rho cannot be measured; everything else works.")
     link("scores", "Compare calibrators on them", icon="table_chart")
     if second:
         link("compare", "Compare the two sets", icon="table_chart")
@@ -341,7 +341,7 @@ def _fetch_panel() -> None:
         "Data set to fetch",
         names,
         key="fetch",
-        help="From the Hugging Face hub, at a set commit. What breaks off is resumed.",
+        help="From the Hugging Face hub, at a fixed commit. An interrupted download is resumed.",
     )
     entry = DOWNLOADS[name]
     st.text(

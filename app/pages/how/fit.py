@@ -33,8 +33,8 @@ LIKELIHOOD, RHO = "held-out bits per dimension", "rho x 100"
 COSINE = MEASURES["mean_cosine"].label
 COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
 _SCORED_ON = (
-    "On the dev split where there is one, whatever the sidebar says: watching a score decides when "
-    "to stop, and the test split must stay unseen."
+    "Watching the score decides when to stop, so it is computed on dev where there is a dev "
+    "split, whatever the sidebar says; test stays unseen."
 )
 
 
@@ -54,8 +54,8 @@ def draw() -> None:
             key="inside_epochs",
             bind="query-params",
             help="The paper uses 1. More epochs raise the likelihood; watch what happens to rho. "
-            "at most 60 is a long fit, which ends earlier where it has converged: where 5 epochs "
-            "gain less than 0.01 bits per dimension on held-out sentences.",
+            "A fit of at most 60 ends once it has converged (5 epochs gain less than 0.01 bits "
+            "per dimension on held-out sentences).",
         )
         about = "Embeds the sidebar's data, then fits the paper's flow to it."
         pressed = start_button("Fit and watch", about)
@@ -103,8 +103,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
             index,
             index,
             key="checkpoint",
-            help="Goes back through the fit: the numbers and pictures below are of this "
-            "checkpoint.",
+            help="Choose a checkpoint of the fit; the numbers and pictures below belong to it.",
         )
     point, origin = points[min(index, len(points) - 1)], _origin(fit)
     _metrics(fit, point)
@@ -172,12 +171,13 @@ def _origin(fit: "LiveFit") -> Origin:
     recipe = embedded.recipe.with_(calibrator=f"flow:epochs={fit.epochs:g}")
     epochs = counted(fit.epochs, "epoch")
     if fit.until_converged:
-        epochs = f"at most {epochs}, until it converges,"
+        epochs = f"at most {epochs} (fewer if it converges)"
     return Origin(
-        f"{recipe.caption()}. Rho and mean cosine are of {embedded.pairs.title}; the flow is "
-        f"fitted to {len(fit.x_fit):,} sentences for {epochs} and {len(fit.x_held_out):,} others "
-        "are held out for likelihood, norms, rank and the pictures below; mean and ActNorm alone "
-        "are fitted to the same sentences in closed form. Dotted grey: before the flow.",
+        f"{recipe.caption()}. Rho and mean cosine are measured on {embedded.pairs.title}. The flow "
+        f"is fitted to {len(fit.x_fit):,} sentences for {epochs}; {len(fit.x_held_out):,} others "
+        "are held out for likelihood, norms, rank and the pictures below. The mean alone and "
+        "ActNorm alone are fitted to the same sentences in closed form. Dotted grey: before the "
+        "flow.",
         recipe.to_command(),
     )
 
@@ -197,7 +197,7 @@ def _features(fit: "LiveFit", point: "Checkpoint", origin: Origin) -> None:
         len(layers),
         len(layers),
         key="real_layer",
-        help="0 shows the embeddings, all of them the latent space.",
+        help="0 layers show the embeddings, all layers the latent space.",
     )
     st.text(f"After {layers[applied - 1]}" if applied else "The embeddings")
     values = fit.coordinates(point, (a - 1, b - 1))[applied]

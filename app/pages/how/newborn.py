@@ -54,8 +54,8 @@ def draw() -> None:
     lead.write(
         "A small language model that learns to guess masked words makes a cone by itself: after "
         f"**{last['step']} steps** the mean cosine of two words is **{last['mean_cosine']:.2f}**; "
-        f"of the random weights that it began with it was {abs(first['mean_cosine']):.2f}. These "
-        f"numbers are of {named}."
+        f"with its initial random weights it was {abs(first['mean_cosine']):.2f}. These numbers "
+        f"come from {named}."
     )
     run = job.key if job is not None and is_done else "stored"
     if job is None or is_done:
@@ -63,7 +63,7 @@ def draw() -> None:
     else:
         watch(job, lambda is_live: _draw_recorded(job, is_live), seconds=POLL_SECONDS)
         st.caption(
-            f"The picture is of the new training, seed {seed}; everything else is of {named}."
+            f"The picture shows the new training, seed {seed}; everything else shows {named}."
         )
     with st.expander("Why the words drift"):
         _reason(shown, named)
@@ -104,9 +104,9 @@ def _reason(shown: Report, named: str) -> None:
     n_shown = sum(count > 0 for count in facts["counts"])
     n_never = len(facts["counts"]) - n_shown
     st.caption(
-        f"Of {named}: {n_shown} of {facts['n_words']:,} words and {n_never} that never "
-        "occur, in the plane of the mean direction of the shown words at the end and the "
-        "direction in which they then differ most beside it. Point at a word to see its way. "
+        f"The picture shows {named}: {n_shown} of {facts['n_words']:,} words, and {n_never} that "
+        "never occur. Its plane holds the mean direction of the shown words at the end, and the "
+        "direction in which they then differ most. Point at a word to see its path. "
         f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are "
         "driven far out in one direction."
     )
@@ -140,11 +140,10 @@ def _calibration_panel(newborn: Report, run: str) -> None:
     in_vain = control is not None and best["rho"] is not None and control >= best["rho"]
     nothing = ", so that training has added nothing here" if in_vain else ""
     st.write(
-        "Sentence vectors inherit the cone. Their cosine agrees with people at rho x 100 = "
-        f"{percent(plain['rho_untrained'])} before the first step, at "
-        f"**{percent(plain['rho'])}** in the cone, and at **{percent(best['rho'])}** after "
-        f"`{best['calibrator']}`. The untrained network reaches {percent(control)} with the "
-        f"same calibrator{nothing}."
+        "Sentence vectors inherit the cone. Rho x 100 of their cosine with gold scores is "
+        f"{percent(plain['rho_untrained'])} before the first step, **{percent(plain['rho'])}** in "
+        f"the cone, and **{percent(best['rho'])}** after `{best['calibrator']}`. The untrained "
+        f"network reaches {percent(control)} with the same calibrator{nothing}."
     )
     for column, row in zip(st.columns(len(table.rows)), table.rows, strict=True):
         key = f"newborn-{row['calibrator']}"

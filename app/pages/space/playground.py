@@ -61,7 +61,8 @@ def draw() -> None:
         built,
         fold=fold,
         choices=(f"{len(sentences)} sentences", named_specs(specs), recipe.vectors),
-        help="Embeds the data set and fits each calibrator once; then what you type follows.",
+        help="Embeds the data set and fits each calibrator once; after that the result follows "
+        "your typing.",
     )
     section = st.segmented_control(
         "Show",
@@ -100,7 +101,7 @@ def _typed_box() -> tuple[Example, str]:
         required=True,
         key="preset",
         bind="query-params",
-        help="Fills the box with sentences that are a test of meaning; change them as you like. "
+        help="Fills the box with sentences that test meaning; change them as you like. "
         "What you type under one example is kept while you look at another.",
     )
     example, key = known[title], f"typed {title}"
@@ -139,7 +140,8 @@ def _pairs_panel(report: Report, example: Example) -> None:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
     show_picture(report, HEATMAPS)
     st.text(
-        f"{mean_cosines(typed)} One scale of colours for all, from -1 over 0 to 1; #1 is the most "
+        f"{mean_cosines(typed)} All tables share one colour scale, from -1 over 0 to 1; #1 is the "
+        "most "
         "similar pair."
     )
     _triples(example, typed)
@@ -201,8 +203,8 @@ def _tokens_panel(typed: Typed) -> None:
         alt="The encoder's tokens of each typed sentence",
     )
     st.text(
-        "Special tokens included. Of a sentence marked as cut the encoder read only the first "
-        "tokens, up to the recipe's maximum length."
+        "Special tokens included. Where a sentence is marked as cut, the encoder read only its "
+        "first tokens, up to the recipe's maximum length."
     )
 
 

@@ -100,7 +100,7 @@ def _table(report: Report) -> None:
     (table,) = report.tables
     layers = {row["layers"] for row in report.rows}
     if len(layers) == 1:
-        st.text(f"All at {layers.pop()}.")
+        st.text(f"All figures are for {layers.pop()}.")
     st.dataframe(
         list(table.rows),
         hide_index=True,
@@ -141,6 +141,6 @@ def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
         st.write("No calibrator here has a density: add flow to see likelihoods.")
     readings = [row for row in report.rows if row["reading"]]
     if readings:
-        with st.expander("What the numbers say of each calibrator"):
+        with st.expander("What the numbers say about each calibrator"):
             for row in readings:
                 st.text(f"{row['calibrator']}: {row['reading']}")

@@ -186,10 +186,11 @@ def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
             key="wall_kept",
             bind="query-params",
             help="For every point, how many of its 15 nearest neighbours in the full space are "
-            "still its nearest in the picture: seconds for 20,000 rows, minutes for 100,000.",
+            "still its nearest in the picture. Takes seconds for 20,000 rows, minutes for "
+            "100,000.",
         )
     if chosen["method"] == "umap":
-        st.caption("It runs in its own process, the first time for half a minute more.")
+        st.caption("It runs in its own process; the first time takes half a minute longer.")
     return Picture(**chosen), count_kept
 
 
@@ -222,9 +223,8 @@ def _page_panel(drawn: Shared) -> None:
         "The wall as one file",
         icon=":material/web_asset:",
         disabled=len(drawn.result.wall.texts) > MAX_ROWS_ALONE,
-        help="An HTML page with linked panes, lasso, search and neighbours. It works "
-        "offline. "
-        f"Every row's neighbours are looked for first. At most {MAX_ROWS_ALONE:,} rows.",
+        help="An HTML page with linked panes, lasso, search and neighbours. It works offline. "
+        f"Every row's neighbours are computed first. At most {MAX_ROWS_ALONE:,} rows.",
     )
     written = Shared("exhibits.wall.page:wall_page", drawn)
     if not follow(written.find(start=pressed)):

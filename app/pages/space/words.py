@@ -24,8 +24,8 @@ DEFAULT_CALIBRATORS = ("flow",)
 def draw() -> None:
     """Let the visitor choose words and calibrators, and show what is measured of them."""
     st.markdown(
-        "In BERT vectors of frequent words lie near the origin and close together, those of rare "
-        "words far out and scattered (Table 1 of the paper); here it is measured of the chosen "
+        "In BERT, vectors of frequent words lie near the origin and close together; those of rare "
+        "words lie far out and scattered (Table 1 of the paper). Measure it for the chosen "
         "model.",
         help=meaning("frequency rank", "calibrator"),
     )
@@ -57,7 +57,7 @@ def draw() -> None:
     with st.expander("As it was published", icon=":material/menu_book:"):
         for table in report.tables[:-1]:
             show_table(table, alt="Table 1 as it was printed")
-    st.header("Does the frequency bias go?")
+    st.header("Does the frequency bias disappear?")
     st.write("How far each leading direction of the vectors still follows frequency:")
     show_picture(report, "coordinates")
     show_end(report)

@@ -104,7 +104,7 @@ def draw() -> None:
     with st.expander("Where these numbers come from"):
         _origin()
     with st.expander("All analyses"):
-        st.write("These have a page of their own; the pages in the menu hold the others.")
+        st.write("These analyses have a page of their own; the menu leads to all others.")
         link_analyses()
 
 
@@ -135,7 +135,7 @@ def _spheres(shown: Mapping[str, Row]) -> None:
     scale = load_pairs(recipe.dataset, split=recipe.split).scale
     cone_view(cone, shown, scale=scale, key="cone")
     st.caption(
-        f"{2 * len(cone.facts['pairs'])} captions as points on a sphere, the arrow their mean. "
+        f"{2 * len(cone.facts['pairs'])} captions as points on a sphere; the arrow is their mean. "
         "Point at one, or press the arrow keys, to mark its pair on every sphere. The results are "
         "stored; the commands that make them are below.",
         help="A point's angle to the arrow is that of the full space; its place around the arrow "

@@ -179,7 +179,7 @@ def _own_form() -> None:
     """Let the visitor type sentences, which the steps on sentences tell."""
     with st.form("tour-own", border=True):
         st.markdown(
-            f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the steps tell their cosines."
+            f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the steps show their cosines."
         )
         for i, example in enumerate(_EXAMPLES, start=1):
             st.text_input(
@@ -191,11 +191,11 @@ def _own_form() -> None:
                 help="Any English text. Two near in meaning and one far make a good test.",
             )
         st.form_submit_button(
-            "Take them along",
+            "Use these sentences",
             icon=":material/star:",
             on_click=_keep_own,
             help="Embeds them and computes the tour again with them, in a minute or two. Leave all "
-            "empty to take them out.",
+            "empty to remove them.",
         )
 
 
@@ -252,5 +252,6 @@ def _lesson_file(lesson: Lesson) -> None:
         icon=":material/download:",
         on_click="ignore",
         help="One file with every question and figure that opens without a network. Its button "
-        "Present shows one screen a step for a lecture room; a remote turns it.",
+        "Present shows one screen per step for a lecture room; a presenter's remote turns "
+        "them.",
     )

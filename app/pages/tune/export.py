@@ -32,11 +32,11 @@ MOST_BYTES = 512_000_000
 FOLDER, CALIBRATOR = "model", "calibrator"
 """What the commands call the exported model and the fitted calibrator."""
 
-NAMES = ("What it replaces", "Uncalibrated", "What you take")
+NAMES = ("What it replaces", "Uncalibrated", "What you export")
 
 
 def draw() -> None:
-    """Let the visitor choose a calibrator, see what leaving with it costs, and take it."""
+    """Let the visitor choose a calibrator, see its score beside the plain output's, export it."""
     st.markdown(
         "Export the fitted calibrator, the calibrated vectors, or encoder and calibrator "
         "as one model.",
@@ -93,7 +93,7 @@ def _table(evaluations: Sequence[Evaluation]) -> None:
             for name, evaluation in zip(NAMES[-len(evaluations) :], evaluations, strict=True)
         ],
         hide_index=True,
-        alt="The plain output, the same layers uncalibrated, and what leaves with the calibrator",
+        alt="The plain output, the same layers uncalibrated, and the export",
     )
     st.text(f"{evaluations[-1].recipe.caption()}.")
 

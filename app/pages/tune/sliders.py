@@ -111,7 +111,8 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     job.wait(UNNOTICED_SECONDS)
     if job.is_live:  # the browser still shows what the turn before drew
         line = line.markdown(
-            f":material/hourglass_top: Fitting `{spec}`; the picture is of the settings before."
+            f":material/hourglass_top: Fitting `{spec}`; the picture still shows the previous "
+            "settings."
         )
         places = [
             place.metric(name, "…", "…", delta_color="off", delta_arrow="off")
@@ -175,13 +176,13 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
         origin=origin_of(scores_report([plain, turned])),
     )
     st.text(
-        f"Cosines of the {turned.embedded.pairs.size} of the data; the random cosine is of random "
-        f"ones. {turned.recipe.caption()}."
+        f"Measured on the {turned.embedded.pairs.size} of the data; the random cosine uses random "
+        f"pairs of their sentences. {turned.recipe.caption()}."
     )
     if _change(plain, turned):
         st.text(
-            f"Change: against {plain.spec}; not tested for significance. A flow that is chosen by "
-            "these numbers looks better than it is: under One parameter, dev chooses."
+            f"Changes are from {plain.spec} and not tested for significance. Choosing a flow by "
+            "these scores overstates it. The tab One parameter chooses on dev instead."
         )
     say_notes(notes_of([turned]))
     say_how_scored(turned)

@@ -32,7 +32,7 @@ from bertflow_core.runtime.lazy import of_extra
 PAGE = (
     *("live.html", "Try your own sentences"),
     "Type up to twelve sentences. An encoder in this page places them on spheres and compares "
-    "every two, before and after calibration.",
+    "every pair, before and after calibration.",
 )
 SPECS = ("identity", "null-top-k:k=6", "whiten", "flow")
 _LEAST_COSINE, _MOST_RHO = 0.99, 0.5  # of vectors on average, and of rho x 100

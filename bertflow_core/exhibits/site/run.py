@@ -105,14 +105,15 @@ def check_site(folder: Path, recipe: Recipe, *, live: bool) -> None:
         check_live(recipe)
         if (folder / LIVE).exists() and not (folder / LIVE_PAGE[0]).exists():
             raise InputError(
-                f"{quoted(folder / LIVE)} exists and is not of this program: choose another folder"
+                f"{quoted(folder / LIVE)} exists and was not written by this program: choose "
+                "another folder"
             )
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{quoted(folder)} is no folder: choose another name")
     for path in (folder / name for name in FILES):
         if path.exists() and not begins_with_mark(path, (MARK, LESSON_MARK)):
             raise InputError(
-                f"{quoted(path)} exists and is no page of this program: choose another folder"
+                f"{quoted(path)} exists and is not a page of this program: choose another folder"
             )
 
 

@@ -155,7 +155,7 @@ def holes(report: Report) -> Answer:
     name = "gaussian_distance_ratio"
     before, after = (report.row(calibrator=spec)[name] for spec in (RAW, FLOW))
     if before is None or after is None:
-        raise InputError("too few different sentences have ten others")
+        raise InputError("this step needs more than ten different sentences")
     return {
         "right": SCALES[name].words.index(SCALES[name].word(before)),
         **{"before": _nearness(before), "after": _nearness(after)},
@@ -219,7 +219,7 @@ def last(report: Report) -> Answer:
 def _gains(report: Report) -> list[Row]:
     gains = gains_of(report)
     if not gains:
-        raise InputError(report.facts["why_no_gains"] or "these pairs give no change of rho")
+        raise InputError(report.facts["why_no_gains"] or "rho is not defined on these pairs")
     return gains
 
 
@@ -235,7 +235,7 @@ def edits(report: Report) -> Answer:
         raise InputError("too few pairs, or all have one edit distance: no correlation exists")
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
-    about = (f"From {RAW} to {FLOW}:", "Gold scores have")
+    about = (f"From {RAW} to {FLOW},", "Gold scores have")
     return {
         "right": {Direction.FELL: 0, Direction.ROSE: 1}.get(change.direction, 2),
         "points": change.text(times=100).lstrip("+-"),

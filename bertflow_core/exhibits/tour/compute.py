@@ -1,6 +1,6 @@
 """Compute a tour: ask each step's study, or pass the step over with a reason.
 
-The learner's own sentences are typed once, and told in every step that has spaces of sentences.
+Every step with spaces of sentences reports the cosines of the learner's own sentences.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,8 @@ _OF_ENCODER = (
 def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
     """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
 
-    The calibrator of the recipe is ignored; the cosines of the learner's own sentences are told.
+    The calibrator of the recipe is ignored; the cosines of the learner's own sentences are
+    reported.
     """
     texts = check_own(sentences)
     recipe = recipe.with_(calibrator=Recipe.calibrator)

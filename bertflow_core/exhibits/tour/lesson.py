@@ -138,11 +138,11 @@ class Lesson:
         found = self.told.get("agreement")
         here = "" if found is None else _AGREEMENT[found.right]
         return (
-            "Calibration takes away the vector that all sentences share, the cone, and evens out "
-            f"their directions, without any labels. {here}It helps where a cone hides differences "
-            "that the encoder has learnt; it does not where the cone is open already, as in the "
-            "output of an encoder trained to compare sentences, where the sentences to learn from "
-            "are too few, or where the encoder put no difference into the vectors."
+            "Calibration removes the vector that all sentences share and evens out their "
+            f"directions, without labels. {here}It helps where a cone hides differences that the "
+            "encoder has learnt. It does not help where the cone is already open (as in the "
+            "output of an encoder trained to compare sentences), where there are too few "
+            "sentences to fit on, or where the vectors do not hold the difference at all."
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -39,8 +39,8 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         style=style,
         figures={name: text.replace("<", "\\u003c") for name, text in figures.items()},
         alts={name: alt_of(each.figure) for name, each in lesson.told.items()},
-        shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; what a step has "
-        "otherwise stands under it.",
+        shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; differences are "
+        "stated under the step.",
         plotly=plotly,
         own=own,
     )

@@ -1,6 +1,6 @@
 """What the rules of the advice judge: cone, size, shift, a linear classifier's loss.
 
-Every number stands under its name; `UNITS` of the rules says what it counts.
+Every number has a name; `UNITS` of the rules gives its unit.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ from bertflow_core.runtime import context
 __all__ = ["FEWEST", "measure_cone", "measure_held_out", "measure_linear_loss", "measure_shift"]
 
 FEWEST = 20
-"""Sentences that holding some out needs, and comparing two sets of each."""
+"""Fewest sentences for holding some out, and for each of two sets that are compared."""
 
 _PARTS, _PARTS_HELD_OUT, _FOLDS = 10, 3, 5
 _LARGEST = 2_000  # sentences per side: the AUC rises with their number
@@ -32,8 +32,9 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
     """Measure how narrow and how uneven a cloud of embeddings is, shape (N, D), N >= 2.
 
     `random_cosine` is the mean cosine of 10,000 random pairs of rows, near 1 in a cone (Ethayarajh,
-    2019, https://aclanthology.org/D19-1006); `top_share` that of the variance along the leading
-    principal direction; `effective_rank` exp of the entropy of these shares, from 1 to D.
+    2019, https://aclanthology.org/D19-1006); `top_share` is the share of the variance along the
+    leading principal direction; `effective_rank` is exp of the entropy of all such shares, from 1
+    to D.
     """
     variances = Moments.of(x).principal[0]
     if variances[0] <= 0:
@@ -49,7 +50,7 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
 def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
     """Fit whitening on nine tenths of a corpus and measure the rest, three times.
 
-    Returned is the mean variance a direction of the rest: 1 where the corpus determines the
+    The result is the mean variance of the rest per direction: 1 where the corpus determines the
     whitening. Gaussian embeddings give about N / (N - D) for N > D: it grows without bound as N
     falls to D, where the weakest directions are all noise. Neighbours in the corpus, both sides of
     a pair among them, are held out together.

@@ -1,7 +1,7 @@
 """Every layer, as it is and under each calibrator, beside the plain output: scored and tested.
 
-One bootstrap of the pairs gives every place its interval and the test of its change from the plain
-output, Holm over all places, so that the best of many is not taken for better by chance.
+One bootstrap of the pairs gives every place an interval and a test against the plain output,
+Holm-adjusted over all places, so that the best of many does not win by chance.
 """
 
 from collections.abc import Mapping
@@ -28,9 +28,9 @@ TITLE = "Every layer"
 _COLUMNS = (
     Column("vectors"),
     Column("calibrator"),
-    Column("score", "", ".2f", "with its 95 % interval", times=100, ends=True),
-    Column("change", f"to {PLAIN}", "+.2f", f"less the score of the {PLAIN}", times=100),
-    Column("change_p_holm", "p", "p", "of that change, Holm over all rows"),
+    Column("score", "", ".2f", "95 % interval in brackets", times=100, ends=True),
+    Column("change", f"to {PLAIN}", "+.2f", f"difference from the score of the {PLAIN}", times=100),
+    Column("change_p_holm", "p", "p", "of that difference, Holm-adjusted over all rows"),
 )
 
 _PLAIN = PLAIN_LAYERS, BASELINE
@@ -49,7 +49,7 @@ def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
 
 
 def verdict_of(change: Comparison) -> Advice:
-    """Return what a tested change says of calibrating."""
+    """Return the advice that a tested change gives."""
     if not change.significant:
         return Advice.CAUTION
     return Advice.GO if (change.difference or 0) > 0 else Advice.STOP
@@ -109,12 +109,16 @@ def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row,
     within = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
     return {
         Advice.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {where}, "
-        f"scores {y}: these {embedded.pairs.n_units:,} {metric.unit} do not tell them apart "
-        f"({within}).",
-        Advice.GO: f"Take {where}: on {name} it scores {y}, the best of {n} choices, and {plain} "
-        f"{x} ({within}).",
-        Advice.STOP: f"Leave {plain} as it is: on {name} it scores {x}, and the best of {n} other "
-        f"choices, {where}, only {y} ({within}).",
+        f"scores {y}, which is not significantly different on {embedded.pairs.n_units:,} "
+        f"{metric.unit} ({within}).",
+        Advice.GO: (
+            f"Use {where}: on {name} it scores {y}, the best of {n} choices; {plain} scores {x} "
+            f"({within})."
+        ),
+        Advice.STOP: (
+            f"Keep {plain}: on {name} it scores {x}; the best of {n} other choices, {where}, "
+            f"scores only {y} ({within})."
+        ),
     }[verdict]
 
 

@@ -1,4 +1,4 @@
-"""The four rules of the advice: each makes one row of what was measured and its thresholds.
+"""The four rules of the advice: each makes one row from measurements and their thresholds.
 
 A row has the question, its `verdict`, the `finding` as sentences, every number under its own key,
 the `units` of these, and `sources`: where each threshold comes from.
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Advice(StrEnum):
-    """What a row says of calibrating, from the most to the least favourable."""
+    """The advice of a row, from the most to the least favourable."""
 
     GO = "go"
     NEUTRAL = "neutral"  # nothing against it, and nothing for it
@@ -37,7 +37,7 @@ def worst_of(*verdicts: str) -> Advice:
 
 
 class Question(StrEnum):
-    """What the rules answer."""
+    """The questions that the rules answer."""
 
     CONE = "Is there a cone to correct?"
     SIZE = "Are there enough sentences to fit on?"
@@ -51,10 +51,10 @@ UNITS = {
     **{"n_sentences": "distinct sentences", "n_per_d": "sentences a feature"},
     "held_out_variance": "variance; 1 is ideal",
     **{"n_fit": "distinct sentences", "n_used": "distinct sentences"},
-    **{"shared": "share of the used sentences", "auc": "area under the curve; 0.5 is alike"},
+    **{"shared": "share of the scored sentences", "auc": "area under the curve; 0.5 is alike"},
     **{"rank_lost": "directions", "variance_lost": "share of variance"},
 }
-"""Of each number; a calibrator's name may stand before it."""
+"""Unit of each number; its key may begin with a calibrator's name."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _file() -> dict[str, Any]:
 def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers: str) -> Row:
     """Judge how narrow the cloud of uncalibrated embeddings is.
 
-    `contrastive` is None of a model that the catalogue does not list; such training applies to the
+    `contrastive` is None for a model that the catalogue does not list; such training applies to the
     last layer only.
     """
     stop, go = threshold("cone.random_cosine.stop"), threshold("cone.random_cosine.go")
@@ -117,9 +117,9 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
     }
     finding = (
         f"{RANDOM_PAIRS:,} random pairs of the scored sentences have a mean cosine of {x:.2f}. In "
-        f"our measurements most calibrations lost below {stop.value:.2f}, and nine of ten gained "
-        f"from {go.value:.2f} on. The direction of the largest variance holds "
-        f"{100 * numbers['top_share']:.0f} % of it, and the effective rank is "
+        f"our measurements, most calibrations lowered rho below a mean cosine of {stop.value:.2f}; "
+        f"nine of ten raised it from {go.value:.2f} on. The leading principal direction holds "
+        f"{100 * numbers['top_share']:.0f} % of the variance; the effective rank is "
         f"{numbers['effective_rank']:.0f} of {numbers['n_features']}. {training[contrastive]}"
     )
     verdict = _zone(-x, stop=-stop.value, go=-go.value)
@@ -135,7 +135,7 @@ def judge_size(
 ) -> Row:
     """Judge whether a corpus of N distinct sentences is large enough for whitening in D features.
 
-    There is no variance where it is too small to hold any of it out. Calibrators that gained
+    `variance` is None for a corpus too small to hold sentences out. Calibrators that gained
     nothing on the scored pairs are not recommended.
     """
     stop, go = threshold("size.held_out.stop"), threshold("size.held_out.go")
@@ -143,28 +143,28 @@ def judge_size(
     ratio = n_rows / n_features
     numbers = {"n_sentences": n_rows, "n_features": n_features, "n_per_d": ratio}
     finding = (
-        f"{n_rows:,} different sentences for {n_features:,} features: {ratio:.2g} for each feature."
+        f"There are {n_rows:,} distinct sentences for {n_features:,} features "
+        f"({ratio:.2g} sentences per feature)."
     )
     if variance is None:
         verdict = Advice.STOP
-        finding += " That is too few to hold some out for the check."
+        finding += " These are too few to hold some out for the check."
     else:
         numbers["held_out_variance"] = variance
         verdict = _zone(variance, stop=stop.value, go=go.value)
         if ratio < enough.value:
             verdict = worst_of(verdict, Advice.CAUTION)
         finding += (
-            " Whitening was fitted without some of them, and these then have a variance of "
-            f"{variance:.3g} (1 is ideal where there are more sentences than features). In our "
-            "measurements whitening on so many cost at most 1 point of rho x 100 where that was at "
-            f"most {go.value:.3g} and there were {enough.value:.3g} sentences for each feature, "
-            f"and lost more often than it gained above {stop.value:.3g}."
+            f" Held-out sentences have a variance of {variance:.3g} per direction under whitening "
+            "(ideal: 1). In our measurements, whitening cost at most 1 point of rho x 100 up to "
+            f"a variance of {go.value:.3g}, with {enough.value:.3g} sentences or more per "
+            f"feature. Above {stop.value:.3g} it lost more often than it gained."
         )
-        left = [f"{s} gained {_points(fact(_FRUGAL[s]))}" for s in _FRUGAL if s not in lost]
+        left = [f"{_points(fact(_FRUGAL[s]))} with {s}" for s in _FRUGAL if s not in lost]
         if verdict is not Advice.GO and left:
             finding += (
-                " Add sentences, or use a calibrator that needs fewer: over all sizes measured, on "
-                f"other data, {' and '.join(left)} of rho x 100."
+                " Add sentences, or use a calibrator that needs fewer. The median gain in rho x "
+                f"100 on other data, over all sizes measured, was {' and '.join(left)}."
             )
         elif verdict is not Advice.GO:
             finding += " Add sentences."
@@ -174,14 +174,14 @@ def judge_size(
 def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) -> Row:
     """Judge whether the fit corpus differs from the sentences that are calibrated.
 
-    Numbers are of distinct sentences; the classifier's AUC is of those that only one side has, None
-    where they are too few.
+    All numbers count distinct sentences. The classifier's AUC uses those of one side only; it is
+    None if they are too few.
     """
     stop, go = threshold("shift.auc.stop"), threshold("shift.auc.go")
     shared = f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus"
     numbers = {"n_fit": n_fit, "n_used": n_used, "shared": n_shared / n_used}
     if auc is None and n_shared == n_used:
-        verdict, finding = Advice.NEUTRAL, f"{shared}: there is no shift."
+        verdict, finding = Advice.NEUTRAL, f"The fit corpus holds all {n_used:,} scored sentences."
     elif auc is None:
         verdict, finding = Advice.CAUTION, f"{shared}; the others are too few for a comparison."
     else:
@@ -189,13 +189,14 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
         verdict = _zone(auc, stop=stop.value, go=go.value)
         finding = (
             "A linear classifier tells the sentences of the fit corpus from the scored ones with "
-            f"an AUC of {auc:.2f}: 0.5 is a guess. In our measurements with other corpora nine of "
-            f"ten calibrations gained up to {go.value:.2f}, and most lost above {stop.value:.2f}."
+            f"an AUC of {auc:.2f} (0.5 is chance). In our measurements with other corpora, nine of "
+            f"ten calibrations raised rho up to an AUC of {go.value:.2f}; above {stop.value:.2f}, "
+            "most lowered it."
         )
         if verdict is not Advice.GO:
             finding += (
-                " Fitted on the scored kind of sentence instead, rho x 100 was higher by a median "
-                f"of {fact('shift.cost')['median']:.1f} points."
+                " Fitting on the scored kind of sentence instead raised rho x 100 by a median of "
+                f"{fact('shift.cost')['median']:.1f} points."
             )
         finding += f" {shared} and were left out." if n_shared else ""
     return _row(Question.SHIFT, verdict, finding, numbers, (stop, go))
@@ -206,8 +207,8 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
     stop = threshold("linear.variance_lost.stop")
     if not linear_next:
         finding = (
-            "No: vectors are compared by cosine (the choice above). A linear classifier can undo "
-            "an invertible linear map; cosine cannot."
+            "No: the vectors are compared by cosine. A linear classifier can undo an invertible "
+            "linear map; cosine cannot."
         )
         return _row(Question.LINEAR, Advice.NEUTRAL, finding, {}, (stop,))
     bad = [spec for spec, loss in losses.items() if loss["variance_lost"] > stop.value]
@@ -217,12 +218,12 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
         for spec, loss in losses.items()
     )
     finding = (
-        "Yes: an invertible linear map changes nothing that a linear classifier can represent, "
-        "only how its penalty weighs the directions. Maps that lose nothing changed accuracy by "
+        "Yes. An invertible linear map does not change what a linear classifier can represent, "
+        "only how its penalty weights the directions. Maps that lose nothing changed accuracy by "
         f"{_points(fact('linear.lossless_gain_genre'))} on one sentence and by "
-        f"{_points(fact('linear.lossless_gain_snli'))} on pairs; above {stop.value:.1%} of the "
-        f"variance lost, it fell by more than 1 point. Here {lost}: "
-        f"{'not ' + ', '.join(bad) if bad else 'none is above that'}."
+        f"{_points(fact('linear.lossless_gain_snli'))} on pairs. Where more than {stop.value:.1%} "
+        f"of the variance was lost, it fell by more than 1 point. Here {lost}. "
+        f"{'Above the limit: ' + ', '.join(bad) if bad else 'No loss is above the limit'}."
     )
     verdict = Advice.STOP if len(bad) == len(losses) else Advice.CAUTION
     numbers = {f"{spec} {name}": x for spec, loss in losses.items() for name, x in loss.items()}

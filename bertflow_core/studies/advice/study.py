@@ -84,7 +84,7 @@ class AdviceRecipe(Recipe):
 
 _COLUMNS = (
     Column("question"),
-    Column("verdict", help="on calibrating; neutral speaks neither for it nor against it"),
+    Column("verdict", help="advice on calibrating; neutral is neither for nor against it"),
     Column("finding"),
 )
 
@@ -155,7 +155,7 @@ def check(
 ) -> Iterator[StudyItem]:
     """Answer the four questions, and score every place where there are gold scores.
 
-    Places are each layer and last the plain output; there are none of pairs without gold.
+    Places are each layer and last the plain output; there are none for pairs without gold scores.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
     total, steps = 4 + len(specs) + len(every), count()
@@ -220,8 +220,8 @@ def check(
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
-            f"Paired bootstrap on {pairs.n_units:,} {metric.unit}, 95 % intervals; significant: "
-            "Holm over the calibrators, 5 %."
+            f"95 % intervals by a paired bootstrap on {pairs.n_units:,} {metric.unit}; "
+            "significance: 5 % level, Holm-adjusted over the calibrators."
         )
     notes = [
         f"{evaluation.spec}: {note}."
@@ -252,11 +252,11 @@ def _answered(
     pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
         plain = f"The {PLAIN} scores {percent(beside['plain'])}. " if beside else ""
-        text = f"{plain}{doubt} What can be said without gold scores stands below."
+        text = f"{plain}{doubt} The checks below need no gold scores."
         return "Too little data to say.", Advice.NEUTRAL, text
     verdict, text = answer(findings, gains, linear_next=linear_next)
     if pairs.targets is None:
-        text = f"{pairs.name} has no gold scores, so no score is known. {text}"
+        text = f"{pairs.name} has no gold scores, so nothing can be scored. {text}"
         return _WITHOUT_GOLD[verdict], verdict, text
     if not beside:
         return (
@@ -321,10 +321,10 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     gains = []
     for spec, change in compare_to(BASELINE, scores, n_draws).items():
         finding = (
-            f"{spec} takes {metric.header} from {percent(change.before)} to "
+            f"Under {spec}, {metric.header} goes from {percent(change.before)} to "
             f"{percent(change.after)} on {pairs.n_units:,} {metric.unit} of {pairs.name} (95 % "
-            f"interval {change.interval_text(times=100)} of the difference, of this calibrator "
-            "alone)."
+            "interval of the difference, for this calibrator alone: "
+            f"{change.interval_text(times=100)})."
         )
         gains.append(
             {
@@ -354,10 +354,10 @@ def answer(
     verdict = Advice(best["verdict"])
     opening = {
         Advice.GO: "Calibrate",
-        Advice.STOP: "Do not calibrate by any of those tried",
-        Advice.CAUTION: "Expect no significant gain by any of those tried",
+        Advice.STOP: "Do not use any of the calibrators tried",
+        Advice.CAUTION: "Expect no significant gain from the calibrators tried",
     }[verdict]
-    text = f"{opening}: {best['finding']} {_agreement(findings, verdict)}"
+    text = f"{opening}. {best['finding']} {_agreement(findings, verdict)}"
     if not linear_next:
         return verdict, text
     linear = next(row["verdict"] for row in findings if row["question"] == Question.LINEAR)

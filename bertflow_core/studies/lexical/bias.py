@@ -32,8 +32,8 @@ class LexicalRecipe(Recipe):
 
     unit: str = param(
         "treebank",
-        "What one edit changes: treebank and whitespace words in lower case, character the text as "
-        "it is, wordpiece the encoder's tokens; treebank gives the paper's number for gold.",
+        "Unit of an edit: lower-case words (treebank or whitespace), characters, or the encoder's "
+        "tokens (wordpiece). treebank reproduces the paper's number for gold scores.",
         choices=UNITS,
         title="Unit of an edit",
     )
@@ -45,7 +45,7 @@ class LexicalRecipe(Recipe):
     )
     distance: str = param(
         "edits",
-        "edits, as in the paper, or normalised: over the tokens of the longer side.",
+        "edits, as in the paper, or normalised: divided by the tokens of the longer side.",
         choices=("edits", "normalised"),
         title="Distance",
     )
@@ -88,12 +88,12 @@ class LexicalBias:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What is compared with the words: gold if known, and each calibrator."""
+        """The columns that are correlated with the distance: gold if known, and each calibrator."""
         return (*([] if self.gold is None else [GOLD]), *self.specs)
 
     @property
     def gold(self) -> FloatArray | None:
-        """What people gave, shape (N,); None where they gave nothing."""
+        """Gold scores, shape (N,); None where there are none."""
         return self.words.pairs.gold
 
     @property
@@ -104,26 +104,26 @@ class LexicalBias:
 
     @property
     def apart(self) -> FloatArray:
-        """The distance of each pair that is shown, shape (N,)."""
+        """The displayed distance of each pair, shape (N,)."""
         words = self.words
         raw = self.recipe.column == DISTANCE
         return words.distances.astype(np.float64) if raw else words.normalised
 
     def change(self, spec: str, to: str) -> Comparison:
-        """Return rho with `to` (gold or a distance) from the first calibrator to this one."""
+        """Return the change of rho with `to` (gold or a distance) under this calibrator."""
         known = self.gains.get(spec) if to == GOLD else None
         return known or self.every.change(spec, self.specs[0], to)
 
     def change_in_size(self, name: str, other: str, to: str) -> Comparison:
-        """Return |rho| with `to` from one column to another: which follows it more closely."""
+        """Return how |rho| with `to` changes from one column to another."""
         return self.every.change(name, other, to, of_size=True)
 
     def fooled(self, most: int = 10) -> list[Row]:
         """Return pairs whose words and meaning disagree; none without gold scores.
 
-        Near in words are pairs up to the threshold apart, far those farther apart than half of all
-        pairs; near and far in meaning are the halves of the scale of gold. Of either kind come
-        those first whose rank by cosine under the first calibrator is farthest off.
+        Pairs up to the threshold apart are near in words, pairs above the median distance far. The
+        halves of the gold scale are near and far in meaning. Each kind begins with the pairs whose
+        rank by cosine under the first calibrator is furthest off.
         """
         if self.gold is None:
             return []
@@ -148,7 +148,7 @@ class LexicalBias:
 
 
 def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> LexicalBias:
-    """Compare cosines of the same pairs, the first the baseline's, with the pairs' edit distances.
+    """Compare cosines of the same pairs, the baseline's first, with the pairs' edit distances.
 
     Single sentences, vectors without words and fewer than two pairs are refused.
     """
@@ -183,7 +183,7 @@ def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Le
 
 
 def printed_for(recipe: LexicalRecipe) -> Mapping[str, Any] | None:
-    """Return the paper's Table 6, of BERT, layers not stated, where it is of a recipe's pairs.
+    """Return the paper's Table 6 (BERT, layers not stated) if it covers a recipe's pairs.
 
     Only `treebank` edits give the printed distances.
     """
@@ -194,7 +194,7 @@ def printed_for(recipe: LexicalRecipe) -> Mapping[str, Any] | None:
 
 
 def texts_of(table: Mapping[str, Any]) -> list[str]:
-    """Say what the texts of the pairs that are in use give for gold with edit distance."""
+    """Give the rho of gold with edit distance for each version of the pairs' texts."""
     return [
         f"{text['gold_distance']:.2f} on {text['text']} ({text['layout']}; {text['close']} close "
         "pairs)"

@@ -1,7 +1,7 @@
 """Does cosine follow shared words or meaning? Table 6 and Figure 2, for any pairs and calibrators.
 
-Long pairs can be more edits apart than short ones. Whatever follows length, such as the kind of
-text, then hides or feigns a relation with the words; two columns hold length fixed.
+Long pairs can be more edits apart than short ones. Anything that follows length, such as the kind
+of text, can then hide or mimic a relation with the words; two columns hold length fixed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[Stu
 
 
 def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterator[StudyItem]:
-    """Compare cosines that are known already, the first the baseline's, with edit distances."""
+    """Compare known cosines, the baseline's first, with edit distances."""
     recipe = recipe.with_(revision=evaluations[0].recipe.revision)
     yield recipe
     bias = lexical_bias(evaluations, recipe)
@@ -103,7 +103,7 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterat
     if table := printed_for(recipe):
         gold, *_ = table["rows"]
         yield (
-            f"Published: {table['citation']}, of BERT, layers not stated. Its "
+            f"Published: {table['citation']}, for BERT, layers not stated. Its "
             f"{gold[DISTANCE]:.2f} for gold depends on the text of the pairs: "
             f"{'; '.join(texts_of(table))}. Here: {bias.words.pairs.provenance.layout}."
         )
@@ -118,7 +118,7 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterat
     if fooled := bias.fooled():
         columns = [Column("kind"), *PAIR_COLUMNS, Column("edit_distance", "edits")]
         columns += [Column(f"cosine {spec}", "", ".2f") for spec in bias.specs]
-        help = "rank by cosine less rank by gold, in % of pairs"
+        help = "rank by cosine minus rank by gold, in % of pairs"
         columns += [Column(f"error {spec}", "", "+.1f", help) for spec in bias.specs]
         yield Table(columns, fooled, FOOLED, (_FOOLED,))
     yield Table(_LENGTH, rows, "length")
@@ -188,7 +188,8 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
             bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100)
             for other, name in names.items()
         ]
-        yield f"From {bias.specs[0]} to {spec}: {' '.join(said)} Words: {_effect(bias, spec)}."
+        changes = "; ".join(each.removesuffix(".") for each in said)
+        yield f"From {bias.specs[0]} to {spec}, {changes}. Cosine {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
         yield f"Gold scores have rho x 100 of {percent(of_people.value)} with {bias.recipe.label}."
@@ -198,12 +199,12 @@ def _effect(bias: LexicalBias, spec: str) -> str:
     """Say whether cosine follows the words more or less closely than before."""
     to, first = bias.recipe.column, bias.specs[0]
     if bias.every.rho(first, to).sign * bias.every.rho(spec, to).sign < 0:
-        return "its sign changes"
+        return "changes the sign of its correlation with the words"
     return {
-        Direction.ROSE: "it follows the words more",
-        Direction.FELL: "it follows the words less",
-        Direction.SAME: "not significant",
-        Direction.UNKNOWN: "undefined",
+        Direction.ROSE: "follows the words more",
+        Direction.FELL: "follows the words less",
+        Direction.SAME: "does not follow the words significantly more or less",
+        Direction.UNKNOWN: "has no comparable correlation",
     }[bias.change_in_size(spec, first, to).direction]
 
 
@@ -223,7 +224,7 @@ def finding(bias: LexicalBias) -> str:
     if not known:
         return f"{said}."
     least = min(known, key=lambda spec: abs(rhos[spec] or 0.0))
-    return f"{said}. Under {least} cosine has {percent(rhos[least])}: {_effect(bias, least)}."
+    return f"{said}. Under {least} cosine has {percent(rhos[least])} and {_effect(bias, least)}."
 
 
 def panels(bias: LexicalBias) -> Figure:

@@ -36,7 +36,7 @@ def divide(sentence: str) -> list[str]:
 
 
 def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
-    """Return the most frequent words of sentences, falling, ties by alphabet; at least three."""
+    """Return the most frequent words of sentences, at least three; ties go by alphabet."""
     counts = Counter(word for sentence in sentences for word in divide(sentence))
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
     if len(kept) < 3:

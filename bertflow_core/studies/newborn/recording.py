@@ -82,7 +82,7 @@ class NewbornRecipe(Params):
         return Recipe(dataset=self.dataset, seed=self.seed)
 
     def caption(self) -> str:
-        """Return the recipe as a line of text."""
+        """Return the recipe as one line of text."""
         return (
             f"{self.n_layers} transformer layers of width {self.width}, softmax tied to the word "
             f"vectors; all sentences of {self.dataset}, at most {self.n_words:,} words and "

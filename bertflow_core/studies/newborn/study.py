@@ -50,21 +50,19 @@ _SHOWN_POINTS = 200
 _COLUMNS = (
     Column("step", format=","),
     Column("loss", format=".2f", help="mean of -log p(x|c) since the previous row, in nats"),
-    Column("mean_cosine", "mean cos", ".2f", help="mean over all pairs of word vectors"),
+    Column("mean_cosine", "mean cos", ".2f", help="mean cosine of all pairs of word vectors"),
     Column(
         *("frequency_rho", "|rho freq|", ".2f"),
-        help="Spearman's rho of their first singular coordinate with log frequency",
+        help="|Spearman's rho| of word vectors' first singular coordinate with log frequency",
     ),
     Column("norm_to_50", "norm, 50 most frequent", ".2f"),
     Column("norm_to_1000", "norm, ranks to 1,000", ".2f"),
     Column("norm_rarer", "norm, rarer", ".2f"),
     Column("unused_norm", "norm, never occur", ".2f"),
     Column(
-        "rho",
-        "Spearman's rho of sentences' cosines with gold scores",
-        ".2f",
+        *("rho", "rho x 100", ".2f"),
         times=100,
-        help="of sentences' cosines with gold",
+        help="Spearman's rho of sentences' cosines with gold scores",
     ),
     Column("random_cosine", "random cos", ".2f", help=RANDOM_COSINE),
 )

@@ -40,7 +40,7 @@ N_SEEDS = 5
 
 
 class Method(NamedTuple):
-    """A method of a table."""
+    """A row's method in a table."""
 
     label: str  # as published; "{}" is the encoder
     layers: str

@@ -31,7 +31,7 @@ _COLUMNS = (
     Column("rho", "rho x 100", ".2f", times=100),
     Column(
         *("mean_length", "mean length", ".2f"),
-        help="of the mean of the unit vectors, 1 where all point the same way",
+        help="length of the mean unit vector; 1 where all point the same way",
     ),
     Column("random_cosine", "random cos", ".3f", help=RANDOM_COSINE),
 )
@@ -62,10 +62,10 @@ def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
 def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterator[StudyItem]:
     """Yield the directions in spaces of the same pairs, and the pairs that pictures show.
 
-    A row has, beside the numbers of its columns, lists for pictures: `random_shares`, the share of
-    random pairs in each of 50 equal bins of cosine from -1 to 1; `angles` of the shown sentences to
-    the mean direction and `azimuths` around it, first sides then second, and `pair_angles` between
-    the two of each shown pair, all in degrees.
+    Beside its columns, a row has lists for pictures. `random_shares` are the shares of random pairs
+    in 50 equal bins of cosine from -1 to 1. In degrees, `angles` are those of the shown sentences
+    to the mean direction, `azimuths` those around it (first sides, then second), and `pair_angles`
+    those between the two sides of each shown pair.
     """
     for number, evaluation in enumerate(evaluations):
         pairs = evaluation.embedded.pairs

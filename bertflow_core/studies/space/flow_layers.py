@@ -35,7 +35,10 @@ def _pictures(report: Report) -> Pictures:
     Recipe,
     (
         Column("flow_layer", "layer of the flow"),
-        Column("kind", help="of layer; a shift and a scale of each coordinate, an order, a shift"),
+        Column(
+            "kind",
+            help="ActNorm shifts and scales, a permutation reorders, a coupling shifts one half",
+        ),
         *(Column(name, format=".4f", help=MEASURES[name].label) for name in _SHOWN),
     ),
     title="What does a flow do, layer by layer?",

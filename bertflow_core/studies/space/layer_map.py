@@ -1,6 +1,6 @@
 """Which layer is best? Rho and isotropy of every layer, token pooling and calibrator.
 
-All of it comes from one stored pass of the encoder: only the first place may run it.
+Everything comes from one pass of the encoder, which is stored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from bertflow_core.runtime import context
 MEASURES = (
     Column("rho", "rho x 100", ".2f", "Spearman's rank correlation of cosine with gold", times=100),
     Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-    Column("iso_score", "IsoScore", ".3f", f"0 to 1, higher means {HIGHER['iso_score']}"),
+    Column("iso_score", "IsoScore", ".3f", f"0 to 1; higher = {HIGHER['iso_score']}"),
 )
 _COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *MEASURES)
 
@@ -147,9 +147,9 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
     if share:
         yield (
-            f"Calibrators were fitted on {share:.0%} of the scored sentences, where whitening "
-            "always has an IsoScore of 1. For held-out sentences use `bertflow-lab analyse layers` "
-            "or the tab Measures."
+            f"Calibrators were fitted on {share:.0%} of the scored sentences; on the sentences it "
+            "was fitted on, whitening always has an IsoScore of 1. For held-out sentences use "
+            "`bertflow-lab analyse layers` or the tab Measures."
         )
     yield Facts(share_fitted=share, answer=answer)
 

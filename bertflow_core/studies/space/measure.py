@@ -16,8 +16,10 @@ from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.analysis.judged import JUDGED, SCALES, has_unit_scale, judged_value, sentence
 from bertflow_core.analysis.measures import (
     BY_LAYER,
+    HIGHER,
     MEASURES,
     Group,
+    Measure,
     Values,
     measure_group,
     names_of,
@@ -105,7 +107,7 @@ def measured(
             notes += [f"{at.layers} {spec}: {note}." for note in noted]
             yield row
             if scale := scale_reading(row):
-                yield f"{at.layers} {scale}"
+                yield f"In {at.vectors}, {scale[0].lower()}{scale[1:]}"
     context.report(total, total, "spaces")
     n_rows = {part: text for part, text in rows.describe().items() if part in parts}
     yield from (f"{part}: {text}." for part, text in n_rows.items())
@@ -200,18 +202,18 @@ def readings(row: Row) -> Iterator[str]:
 
 
 def scale_reading(row: Row) -> str:
-    """Say why tests against N(0, I) tell nothing of a space on another scale; nothing elsewhere."""
+    """Say that another scale alone makes tests against N(0, I) reject a space; empty elsewhere."""
     found, expected = (row.get(name) for name in ("norm_mean", "norm_mean_expected"))
     if found is None or expected is None or has_unit_scale(row):
         return ""
     return (
-        f"Under {row['calibrator']} the mean norm of held-out sentences is {found:.2f}; "
-        f"N(0, I) has {expected:.2f}. This alone makes tests against N(0, I) reject them."
+        f"Under {row['calibrator']} the mean norm of held-out sentences is {found:.2f}, that of "
+        f"N(0, I) {expected:.2f}. This alone makes tests against N(0, I) reject them."
     )
 
 
 def finding(rows: Sequence[Row]) -> str:
-    """Say in one sentence what becomes of the cone at a layer set, the first row's the baseline."""
+    """Say how calibration changes the cone at a layer set; the first row is the baseline."""
     base, *others = (row for row in rows if row.get("mean_cosine") is not None)
     said = f"Under {base['calibrator']} the directions of the sentences form {_cone(base)}"
     if not others:
@@ -222,9 +224,10 @@ def finding(rows: Sequence[Row]) -> str:
 
 def _cone(row: Row) -> str:
     value, unseen = row["mean_cosine"], row.get("held_out_mean_cosine")
-    held_out = "" if unseen is None else f", {unseen:z.2f} of held-out ones"
+    held_out = "" if unseen is None else f", {unseen:z.2f} over held-out ones"
     return (
-        f"{SCALES['mean_cosine'].word(value)} (mean cosine {value:z.2f} of all sentences{held_out})"
+        f"{SCALES['mean_cosine'].word(value)} (mean cosine {value:z.2f} over all "
+        f"sentences{held_out})"
     )
 
 
@@ -242,8 +245,14 @@ def _columns(*names: str) -> tuple[Column, ...]:
     measures = (MEASURES[name] for name in names)
     return (
         *map(Column, _PLACE),
-        *(Column(each.name, format=each.format, help=each.label) for each in measures),
+        *(Column(each.name, format=each.format, help=_help(each)) for each in measures),
     )
+
+
+def _help(measure: Measure) -> str:
+    higher = HIGHER[measure.name]
+    parts = (measure.label, "" if higher.startswith("as above") else f"higher = {higher}")
+    return "; ".join(each for each in parts if each not in ("", measure.name.replace("_", " ")))
 
 
 def _spaces(

@@ -85,7 +85,7 @@ class WordSpace:
 
     @cached_property
     def coordinate_rhos(self) -> tuple[float | None, ...]:
-        """|Spearman| of the leading singular coordinates with log frequency; none of two words."""
+        """|Spearman| of the leading singular coordinates with log frequency; none for two words."""
         own = self.z[self.prepared.rows]
         return coordinate_rhos(own, self.prepared.log_frequency) if len(own) >= 3 else ()
 

@@ -9,7 +9,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params, param, same_param
 
 SWITCHES = "Switches"
-"""The panel of the choices that few readers turn."""
+"""The panel of rarely changed choices."""
 
 _MAX_BINS = 100
 

@@ -76,9 +76,9 @@ def _pictures(report: Report) -> Pictures:
 def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     """Draw a measure by bin of rank, beside the published row.
 
-    Each calibrator has a scale of its own, 20 times another's or more, so that every line is
-    divided by its number in the first bin that has words, unless one of these is not above 0; hover
-    text keeps what it was. A published row without a number there is left out.
+    Calibrators differ in scale by a factor of 20 or more, so every line is divided by its number in
+    the first bin that has words, unless one of these is not above 0. Hover texts keep the original
+    numbers. A published row without a number there is left out.
     """
     bins = list(dict.fromkeys((row["low"], row["high"]) for row in rows))
     values: dict[str, list[float | None]] = {}

@@ -185,8 +185,8 @@ def test_verdicts_without_a_measurement_and_beside_one():
     assert size_at(1.0, enough - 0.01)["verdict"] == Advice.CAUTION
     assert size_at(None, 0.03)["verdict"] == Advice.STOP
     for spec in ("null-top-k:k=6", "ledoit-wolf"):
-        assert f"{spec} gained +" in size_at(1.1, 0.1)["finding"]
-        assert f"{spec} gained +" not in size_at(1.1, 0.1, lost=[spec])["finding"]
+        assert f" with {spec}" in size_at(1.1, 0.1)["finding"]
+        assert f" with {spec}" not in size_at(1.1, 0.1, lost=[spec])["finding"]
     assert judge_shift(None, n_fit=9, n_used=5, n_shared=5)["verdict"] == Advice.NEUTRAL
     assert judge_shift(None, n_fit=9, n_used=5, n_shared=2)["verdict"] == Advice.CAUTION
     limit = threshold("linear.variance_lost.stop").value
@@ -200,7 +200,7 @@ def test_verdicts_without_a_measurement_and_beside_one():
     ("row", "numbers"),
     [
         (cone_at(0.734), ("0.73", "10 %", "100 of 384")),
-        (size_at(1.234, 5), ("1,920", "384", "5 for each", "1.23")),
+        (size_at(1.234, 5), ("1,920", "384", "5 sentences per", "1.23")),
         (shift_at(0.777), ("0.78", "300 of the 3,000")),
         (shift_at(0.9999), (f"{fact('shift.cost')['median']:.1f} points",)),
         (linear_at(0.123), ("7 directions", "12.3%")),

@@ -116,7 +116,9 @@ def test_headline_table_and_picture_say_the_same_of_two_models_and_nothing_of_on
     cells = {place: each for place, each in comparison.cells.items() if place[0] in grid.rows}
     alone = comparison_report(replace(comparison, grid=grid, cells=cells))
     assert (alone.tables, "between-models" in alone.pictures()) == ((), False)
-    assert said.endswith(alone.facts["finding"]) or " scores highest on " in alone.facts["finding"]
+    assert (
+        said.endswith(alone.facts["finding"]) or " scores highest, with " in alone.facts["finding"]
+    )
     assert "95 % interval" not in alone.facts["finding"]
 
 
