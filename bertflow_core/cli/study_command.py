@@ -37,7 +37,7 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
         recipes = [asked.recipe.with_(model=name) for name in asked.models] or [asked.recipe]
         with progress_bars():
             reports = [study(each, lab, calibrator or (), asked.layers) for each in recipes]
-        report = reports[0] if len(reports) == 1 else of_models(asked.models, reports)
+        report = reports[0] if len(reports) == 1 else of_models(study, asked.models, reports)
         if into:
             (into.write_everything if out else into.write_figures)(report)
         emit(report.write(output))
@@ -60,7 +60,7 @@ def _takes_models(study: Study[Any]) -> bool:
     return study.layers and study.plain and "model" not in study.without
 
 
-def of_models(models: Sequence[str], reports: Sequence[Report]) -> Report:
+def of_models(study: Study[Any], models: Sequence[str], reports: Sequence[Report]) -> Report:
     """Join the reports of a study on several models; rows, remarks and pictures name the model."""
     first, names = reports[0], short_names(models).values()
     every = dict(zip(names, reports, strict=True))
@@ -84,7 +84,9 @@ def of_models(models: Sequence[str], reports: Sequence[Report]) -> Report:
             for table in report.tables
         ),
         facts={"models": {name: dict(report.facts) for name, report in every.items()}},
-        draw=lambda _: {
+        draw=study.figures
+        if study.joint
+        else lambda _: {
             f"{key}-{name}": partial(report.figure, key)
             for name, report in every.items()
             for key in report.pictures()

@@ -1,13 +1,16 @@
 """The share of random pairs of sentences with a cosine above a threshold, and its interval.
 
-Random pairs are all pairs of n distinct sentences except those with a gold score. Let p_i be the
-share of the pairs of sentence i that are above the threshold. The rate is the mean of p_i, with the
-standard error 2 sd(p_i) / sqrt(n) of a U-statistic (Hoeffding, 1948,
-https://doi.org/10.1214/aoms/1177730196). The interval, symmetric in the logarithm, is for the rate
-of n other sentences of the same kind; as both rates are uncertain, it is sqrt(2) times as wide.
+Random pairs are all pairs of n distinct sentences except those with a gold score. Let a_i of the
+m_i pairs of sentence i lie above the threshold. The rate is r = sum a_i / sum m_i, with the
+standard error 2 sd(e_i) / sqrt(n) of a U-statistic, where e_i = n (a_i - r m_i) / sum m_i
+(Hoeffding, 1948, https://doi.org/10.1214/aoms/1177730196). The interval, symmetric in the
+logarithm, is for the rate of n other sentences of the same kind; as both rates are uncertain, it is
+sqrt(2) times as wide.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +30,9 @@ class RandomPairs:
     Attributes:
         blocks: The cosines of each group of n_i sentences, shape (n_i, n_i); NaN marks a pair left
             out.
-        falling: The cosines of all M pairs, falling, shape (M,).
     """
 
     blocks: tuple[FloatArray, ...] = field(repr=False)
-    falling: FloatArray = field(repr=False)
 
     @classmethod
     def of(cls, z: FloatArray, together: npt.NDArray[np.bool_] | None = None) -> "RandomPairs":
@@ -41,13 +42,22 @@ class RandomPairs:
         if together is not None:
             cosines[together | together.T] = np.nan
         np.fill_diagonal(cosines, np.nan)
-        upper = cosines[np.triu_indices(len(z), 1)]
-        return cls((cosines,), np.sort(upper[~np.isnan(upper)])[::-1])
+        return cls((cosines,))
 
     def __or__(self, other: "RandomPairs") -> "RandomPairs":
         """Return the pairs of both, without pairs between the two."""
-        falling = np.sort(np.concatenate([self.falling, other.falling]))[::-1]
-        return RandomPairs((*self.blocks, *other.blocks), falling)
+        return RandomPairs((*self.blocks, *other.blocks))
+
+    def only(self, kept: Iterable[npt.NDArray[np.bool_]]) -> "RandomPairs":
+        """Return the pairs marked in `kept`, symmetric and of the shape of each block."""
+        both = zip(self.blocks, kept, strict=True)
+        return RandomPairs(tuple(np.where(marked, block, np.nan) for block, marked in both))
+
+    @cached_property
+    def falling(self) -> FloatArray:
+        """The cosines of all M pairs, falling, shape (M,)."""
+        upper = np.concatenate([each[np.triu_indices(len(each), 1)] for each in self.blocks])
+        return np.sort(upper[~np.isnan(upper)])[::-1]
 
     def threshold(self, rate: float) -> float:
         """Return the cosine that this share of the pairs exceeds."""
@@ -63,7 +73,8 @@ class RandomPairs:
         if rate in (0, 1):
             few = 6 / n  # the rule of three for n / 2 independent pairs
             return (0.0, few) if rate == 0 else (1 - few, 1.0)
-        shares = [(each > threshold).sum(1) / (~np.isnan(each)).sum(1) for each in self.blocks]
-        factor = np.exp(_WIDTH * 2 * np.concatenate(shares).std(ddof=1) / n**0.5 / rate)
+        excess = [(e > threshold).sum(1) - rate * (~np.isnan(e)).sum(1) for e in self.blocks]
+        spread = np.concatenate(excess).std(ddof=1) * n / (2 * len(self.falling))
+        factor = np.exp(_WIDTH * 2 * spread / n**0.5 / rate)
         is_rare = rate * len(self.falling) < _FEW  # practically no interval
         return 0.0 if is_rare else rate / factor, min(1.0, rate * factor)

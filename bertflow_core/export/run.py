@@ -139,7 +139,7 @@ def export_fitted(
     options = (
         ("--normalize", normalize),
         ("--anyway", loss),
-        ("--threshold scale.json", threshold),
+        ("--threshold profile.json", threshold),
     )
     with disk_errors(folder, does="write"):
         folder.parent.mkdir(parents=True, exist_ok=True)

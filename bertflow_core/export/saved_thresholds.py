@@ -1,14 +1,21 @@
-"""The JSON of `bertflow-lab analyse thresholds`: thresholds and the vectors they belong to."""
+"""A profile: the JSON of `bertflow-lab analyse thresholds`, with the owner of each threshold.
+
+An entry of its list `thresholds` (or of each of its `models`) holds the vectors and their
+calibration, the SHA-256 of the sentences, quantiles of the cosines of their random pairs, the
+threshold, the rate of random pairs above it, and the intervals of both.
+"""
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, takes_seed
 from bertflow_core.datasets import Corpus, RawFile
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, listed
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.files import read_file
 from bertflow_core.wording import quoted
 
 Threshold = dict[str, Any]
@@ -17,7 +24,9 @@ _OF_VECTORS = (
     *("model", "revision", "layers", "max_length", "prompt", "template", "truncate_dim"),
     "precision",
 )
-_SAME = (*_OF_VECTORS, "pooling", "calibrator", "fit_corpus", "seed")
+_OWNER = (*_OF_VECTORS, "pooling", "calibrator", "fit_corpus", "seed")
+_MAX_BYTES = 10_000_000
+_FROM = "expected a file from `bertflow-lab analyse thresholds --format json`"
 
 
 def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
@@ -32,25 +41,46 @@ def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
 
 
 def read_thresholds(path: Path) -> list[Threshold]:
-    """Return the thresholds of a file.
+    """Return the thresholds of a profile of at most 10 MB.
 
     Raises:
-        InputError: The file holds none.
+        InputError: The file holds none, or one of them is wrong.
     """
-    text = RawFile.of(path).text()
-    try:
-        found: list[Threshold] = json.loads(text)["thresholds"]
-        numbers = [float(each[name]) for each in found for name in ("threshold", "rate")]
-        intervals = [[float(end) for end in each["interval"]] for each in found]
-        is_one = {*_SAME} <= set.intersection(*map(set, found)) and -1 <= min(numbers)
-        if is_one and max(numbers) <= 1 and {*map(len, intervals)} == {2}:
-            return found
-    except (ValueError, TypeError, KeyError, RecursionError):
-        pass
-    raise InputError(
-        f"{quoted(path)} holds no thresholds: expected a file from `bertflow-lab analyse "
-        "thresholds --format json`"
-    )
+    text, found = RawFile(path.name, read_file(path, _MAX_BYTES)).text(), []
+    with suppress(ValueError, TypeError, AttributeError, RecursionError):
+        document = json.loads(text)
+        parts = (document, *document.get("models", {}).values())
+        found = [each for part in parts for each in part.get("thresholds", ())]
+    if not found:
+        raise InputError(f"{quoted(path)} holds no thresholds: {_FROM}")
+    for i, each in enumerate(found, 1):
+        if fault := _fault(each):
+            raise InputError(f"threshold {i} of {quoted(path)} {fault}: {_FROM}")
+    return found
+
+
+def _fault(each: object) -> str:
+    """Say what is wrong with an entry; nothing if it can be used."""
+    if not isinstance(each, dict):
+        return f"is {quoted(each)}, not an object"
+    if missing := [name for name in (*_OWNER, "threshold", "rate", "interval") if name not in each]:
+        return f"has no {listed(missing)}"
+    for name in _OWNER:
+        if not isinstance(each[name], str | int | None):
+            return f"has the {name} {quoted(each[name])}, neither a text nor a whole number"
+    ends = each["interval"]
+    if not _is_number(each["threshold"], -1):
+        return f"is {quoted(each['threshold'])}, not a number from -1 to 1"
+    if not _is_number(each["rate"], 0):
+        return f"has the rate {quoted(each['rate'])}, not a number from 0 to 1"
+    if not (isinstance(ends, list) and len(ends) == 2 and all(_is_number(e, 0) for e in ends)):
+        return f"has the interval {quoted(ends)}, not two numbers from 0 to 1"
+    return ""
+
+
+def _is_number(value: object, low: int) -> bool:
+    """Tell whether a value is a number from `low` to 1; NaN is none."""
+    return isinstance(value, int | float) and low <= value <= 1
 
 
 def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path) -> Threshold:

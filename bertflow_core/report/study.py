@@ -63,6 +63,7 @@ class Study(Generic[P]):
         columns: The columns for people, or a function of the parameters that returns them.
         title: The question.
         figures: A function that returns the pictures of a report.
+        joint: Whether one picture shows the rows of several models.
         calibrators: The default calibrators; empty if the study takes none.
         baseline: Whether the uncalibrated vectors are always measured first.
         layers: Whether the study takes several layer sets.
@@ -79,6 +80,7 @@ class Study(Generic[P]):
     columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)
     title: str
     figures: Callable[[Report], Pictures] | None = field(default=None, repr=False)
+    joint: bool = False
     calibrators: tuple[str, ...] = ()
     baseline: bool = False
     layers: bool = False

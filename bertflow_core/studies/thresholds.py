@@ -37,6 +37,7 @@ EXAMPLE = 0.83
 
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
 _BINS, _FOLDS = 80, 5
+_WITHIN, _ACROSS = "within one subset", "across subsets"
 _SENTENCES = {"scored": "sentences of the data", "generic": "generic captions"}
 
 
@@ -54,9 +55,11 @@ class ThresholdRecipe(Recipe):
     alike: float = param(
         0.8, "Pairs with a gold score from here up (0 to 1) count as alike.", low=0, high=1
     )
-    known: str | None = param(None, "JSON of an earlier run; its threshold is used.", panel=FILES)
+    known: str | None = param(
+        None, "Profile (JSON) of an earlier run; its threshold is used.", panel=FILES
+    )
     carried: str | None = param(
-        None, "JSON of an earlier run on another model; its percentile is kept.", panel=FILES
+        None, "Profile (JSON) of another model; its percentile is kept.", panel=FILES
     )
 
     def check(self) -> None:
@@ -111,7 +114,10 @@ def _figure(report: Report) -> Figure:
     shares: dict[str, dict[str, list[float]]] = {}
     thresholds = {}
     for row in report.rows:
-        part = f"{row['vectors']}, {row['calibrator']}"
+        if row["sentences"] not in _SENTENCES:
+            continue
+        names = (row.get(name) for name in ("model", "vectors", "calibrator"))
+        part = ", ".join(filter(None, names))  # there is a model where rows are of several
         shares.setdefault(part, {})[_SENTENCES[row["sentences"]]] = row["shares"]
         thresholds[part] = row["threshold"]
     return share_ridges(shares, thresholds, label="cosine of a random pair")
@@ -123,6 +129,7 @@ def _figure(report: Report) -> Figure:
     _COLUMNS,
     title="What does 0.83 mean?",
     figures=lambda report: {"thresholds": lambda: _figure(report)},
+    joint=True,
     calibrators=DEFAULT_SPECS,
     baseline=True,
     layers=True,
@@ -148,7 +155,7 @@ def thresholds(
         sample = _sample(evaluation)
         owner = owner_of(own, evaluation.spec, evaluation.embedded.corpus)
         fixed, rate = _asked(recipe, owner, sample, earlier)
-        known, halves = _random_pairs(evaluation, sample, lab)
+        known, halves, parts = _random_pairs(evaluation, sample, lab)
         threshold, half = (
             random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
         )
@@ -161,18 +168,17 @@ def thresholds(
         graded = _precision(evaluation, threshold, recipe.alike)
         expected = _expected_gold(evaluation, threshold)
         yield {**name, "sentences": "scored", **columns, **promised, **graded, **expected}
+        others = _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
+        for sentences, random in others.items():
+            yield {**name, "sentences": sentences, **_columns(random, threshold)}
         if graded and not _separates(evaluation, recipe.alike):
             inseparable.append(f"{own.layers} {evaluation.spec}")
-        if own.source.has_words:
-            z = evaluation.calibrator.transform(lab.vectors(own, _generic(own.seed)).x)
-            yield {**name, "sentences": "generic", **_columns(RandomPairs.of(z), threshold)}
-        interval = [columns["rate_low"], columns["rate_high"]]
-        told = {"threshold": threshold, "rate": columns["rate"], "interval": interval}
-        found.append({**owner, "corpus": digest(sample.sentences), **told})
+        found.append({**owner, "corpus": digest(sample.sentences), **_saved(columns)})
         answer = answer or (
             f"In {pairs.title}, {own.vectors}, {100 * columns['rate']:.3g} % of random "
             f"pairs have a cosine above {threshold:.3f} (95 % interval: "
-            f"{100 * interval[0]:.3g} to {100 * interval[1]:.3g} %)."
+            f"{100 * columns['rate_low']:.3g} to {100 * columns['rate_high']:.3g} %)."
+            f"{_subset_finding(others)}"
         )
         gold = f" ({expected['gold_example']:.1f})" if expected else ""
         share = f"{100 * (1 - known.rate(EXAMPLE)):.4g} %"
@@ -194,13 +200,7 @@ def thresholds(
         "is set on one half and tested on the other; neither half is used to fit the calibrator "
         "applied to it."
     )
-    if unmet:
-        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
-    if inseparable:
-        yield (
-            f"No threshold separates the pairs that are alike from the others under "
-            f"{', '.join(inseparable)}: their cosines are not larger (Mann-Whitney, p > 0.05)."
-        )
+    yield from _warnings(unmet, inseparable)
     if graded:
         yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
     yield (
@@ -211,12 +211,13 @@ def thresholds(
 
 
 class _Sample(NamedTuple):
-    """Different scored sentences: how many there are, some, their embeddings, who was judged."""
+    """A sample of the distinct scored sentences."""
 
-    n: int
+    n: int  # of all
     sentences: list[str]
+    subsets: npt.NDArray[np.str_]
     x: FloatArray
-    together: npt.NDArray[np.bool_]
+    together: npt.NDArray[np.bool_]  # pairs with a gold score
 
 
 def _sample(evaluation: Evaluation) -> _Sample:
@@ -235,7 +236,8 @@ def _sample(evaluation: Evaluation) -> _Sample:
         if first in place and second in place:
             together[place[first], place[second]] = True
     x = np.concatenate([embedded.x_first, embedded.x_second])[rows]
-    return _Sample(len(distinct), list(place), x, together)
+    subsets = np.array(pairs.subsets * 2)[rows]
+    return _Sample(len(distinct), list(place), subsets, x, together)
 
 
 def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
@@ -255,6 +257,27 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
     }
 
 
+def _saved(columns: dict[str, Any]) -> Threshold:
+    """Return what a profile keeps of these columns."""
+    return {
+        "threshold": columns["threshold"],
+        "threshold_interval": [columns["threshold_low"], columns["threshold_high"]],
+        "rate": columns["rate"],
+        "interval": [columns["rate_low"], columns["rate_high"]],
+        "quantiles": {share: columns[key] for key, share in _QUANTILES.items()},
+    }
+
+
+def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> Iterator[str]:
+    if unmet:
+        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
+    if inseparable:
+        yield (
+            f"No threshold separates the pairs that are alike from the others under "
+            f"{', '.join(inseparable)}: their cosines are not larger (Mann-Whitney, p > 0.05)."
+        )
+
+
 def _asked(
     recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
@@ -267,6 +290,12 @@ def _asked(
         if not same:
             file, spec = quoted(recipe.carried), owner["calibrator"]
             raise InputError(f"{file} holds no threshold under {spec}: leave it out")
+        models = dict.fromkeys(each["model"] for each in same)
+        if len(models) > 1:
+            file = quoted(recipe.carried)
+            raise InputError(
+                f"{file} holds thresholds of {listed(models)}: carry from a profile of one model"
+            )
         return None, float(same[0]["rate"])
     if recipe.n_pairs is not None:
         n_all = sample.n * (sample.n - 1) // 2
@@ -281,11 +310,15 @@ def _asked(
 
 def _random_pairs(
     evaluation: Evaluation, sample: _Sample, lab: Lab
-) -> tuple[RandomPairs, list[RandomPairs]]:
-    """Return the random pairs, and those of either half, each under a fit that did not see it."""
+) -> tuple[RandomPairs, list[RandomPairs], list[npt.NDArray[np.int_]]]:
+    """Return the random pairs, those of each half, and the sentences of each block of the first.
+
+    Each half is mapped by a fit that did not see it.
+    """
     n, seed, embedded = len(sample.sentences), evaluation.recipe.seed, evaluation.embedded
     found, is_seen = [], False
-    for half in np.array_split(np.random.default_rng(seed).permutation(n), 2):
+    parts = np.array_split(np.random.default_rng(seed).permutation(n), 2)
+    for half in parts:
         own = {sample.sentences[i] for i in half}
         kept = [i for i, text in enumerate(embedded.corpus.sentences) if text not in own]
         calibrator = evaluation.calibrator
@@ -296,15 +329,40 @@ def _random_pairs(
         z, together = calibrator.transform(sample.x[half]), sample.together[np.ix_(half, half)]
         found.append(RandomPairs.of(z, together))
     if is_seen:
-        return found[0] | found[1], found
-    return RandomPairs.of(evaluation.calibrator.transform(sample.x), sample.together), found
+        return found[0] | found[1], found, parts
+    every = RandomPairs.of(evaluation.calibrator.transform(sample.x), sample.together)
+    return every, found, [np.arange(n)]
 
 
-def _generic(seed: int) -> list[str]:
-    """Draw sentences from the captions that come with the program."""
-    name = "captions/sentences.txt"
+def _by_subset(
+    random: RandomPairs, parts: Sequence[npt.NDArray[np.int_]], sample: _Sample
+) -> dict[str, RandomPairs]:
+    """Return the pairs within one subset and those across; nothing where one of them is empty."""
+    subsets = [sample.subsets[part] for part in parts]
+    same = [each[:, None] == each for each in subsets]
+    found = {_WITHIN: random.only(same), _ACROSS: random.only([~each for each in same])}
+    return found if all(len(each.falling) for each in found.values()) else {}
+
+
+def _subset_finding(pairs: dict[str, RandomPairs]) -> str:
+    if _WITHIN not in pairs:
+        return ""
+    within, across = (pairs[name].threshold(0.01) for name in (_WITHIN, _ACROSS))
+    return (
+        f" The 99th percentile of random pairs is {within:.3f} within one subset and "
+        f"{across:.3f} across subsets."
+    )
+
+
+def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
+    """Return the pairs of captions that come with the program; nothing without an encoder."""
+    if not evaluation.recipe.source.has_words:
+        return {}
+    name, seed = "captions/sentences.txt", evaluation.recipe.seed
     every = read_sentences(RawFile(name, resource(name).read_bytes()))
-    return [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
+    drawn = [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
+    x = lab.vectors(evaluation.recipe, drawn).x
+    return {"generic": RandomPairs.of(evaluation.calibrator.transform(x))}
 
 
 def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:

@@ -177,8 +177,15 @@ def test_several_models_have_their_own_rows_and_pictures(command, works, lab, ta
     for name in names:
         rows = [row for row in found["rows"] if row["model"] == name]
         assert drop_times(rows) == drop_times(alone[name]["rows"])
-        assert list((here / "pictures").glob(f"*-{name}*"))
+        drawn = here / "pictures" / "thresholds.html"  # a ridge a model; else a picture a model
+        assert list((here / "pictures").glob(f"*-{name}*")) or f"{name}, plain" in drawn.read_text()
     assert found["command"].count("--model") == 2
+    if command == "analyse thresholds":  # the file is the profile of both
+        (here / "profile.json").write_text(json.dumps(found))
+        again = json.loads(works(*command.split(), *both, *options, "--known", "profile.json"))
+        assert [e["threshold"] for e in again["rows"]] == [e["threshold"] for e in found["rows"]]
+        refused = lab(*command.split(), *both, *of, "--carried", "profile.json")
+        assert (refused.code, "of one model" in refused.err) == (2, True)
     refused = lab(*command.split(), *both, *of, "--revision", "abc")
     assert (refused.code, "--revision applies to one model" in refused.err) == (2, True)
 

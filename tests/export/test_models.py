@@ -148,7 +148,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     export = "export c --out m --normalize --device cpu"
     asked = ThresholdRecipe(**recipe.to_dict(), rate=0.1)
     report = thresholds(asked, lab, ["whiten"], ["layer:2"])
-    (tmp_path / "scale.json").write_text(report.write("json"))
+    (tmp_path / "profile.json").write_text(report.write("json"))
     other = report.write("json").replace('"whiten"', '"standardize"')
     (tmp_path / "other.json").write_text(other)
     (taken,), plain = lab.evaluate(recipe, ["whiten"]), lab.plain(recipe)
@@ -157,7 +157,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
         (fit, ""),
         (export, worse + percent(plain.score)),
         (export + " --anyway --threshold other.json", "not 'whiten'"),
-        (export + " --anyway --threshold scale.json", ""),
+        (export + " --anyway --threshold profile.json", ""),
         (export, "not empty"),
     ):
         with pytest.raises(SystemExit) as left:
@@ -165,7 +165,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
         said = capsys.readouterr().err
         assert bool(left.value.code) == bool(failure), said
         assert words == fit or (failure or "cosine to our own vectors is 1.0") in said
-        assert (tmp_path / "m").exists() == (words.endswith("scale.json") or "empty" in failure)
+        assert (tmp_path / "m").exists() == (words.endswith("profile.json") or "empty" in failure)
     calibrator, config = load_calibrator(tmp_path / "c")
     recipe = Recipe.from_dict(config["recipe"])
     expected = unit_rows(calibrator.transform(lab.vectors(recipe, SENTENCES).x))

@@ -12,7 +12,7 @@ from tiny_pairs import pair_rows
 from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.thresholds import RandomPairs
-from bertflow_core.export.saved_thresholds import owner_of, threshold_of
+from bertflow_core.export.saved_thresholds import owner_of, read_thresholds, threshold_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
@@ -61,6 +61,49 @@ def test_an_interval_is_that_of_each_sentence_among_the_others_and_of_other_rows
         low, high = first.interval(threshold)
         met.append(low <= second.rate(threshold) <= high)
     assert 0.9 <= np.mean(met) <= 0.99
+
+
+def test_an_interval_of_pairs_within_groups_is_that_of_the_jackknife():
+    z, group = random_rows(60, 6), np.arange(60) ** 2 // 900  # groups of 30, 13, 9, 8
+    cosine, same = cosine_similarity(z), group[:, None] == group
+    np.fill_diagonal(same, False)
+    random = RandomPairs.of(z).only([same])
+    rates = []
+    for i in range(60):
+        kept = np.delete(np.delete(same, i, 0), i, 1)
+        rates.append((np.delete(np.delete(cosine, i, 0), i, 1)[kept] > 0.4).mean())
+    error = np.std(rates) * 59**0.5 * 59**0.5 / 60**0.5  # n - 1 squared deviations over n
+    rate, (low, high) = random.rate(0.4), random.interval(0.4)
+    assert rate == (cosine[same] > 0.4).mean()
+    assert np.log([high / rate, rate / low]) == pytest.approx(1.96 * 2**0.5 * error / rate, rel=0.1)
+
+
+@pytest.mark.parametrize("spec", ["identity", "standardize"])
+def test_random_pairs_within_and_across_subsets_have_rows_of_their_own(recipe_of, spec):
+    recipe, lab = ThresholdRecipe(**recipe_of(60).to_dict(), cosine=0.9), Lab()
+    report = thresholds(recipe, lab, [spec])
+    (evaluation,) = lab.evaluations(recipe, [recipe.layers], [spec])
+    embedded, found = evaluation.embedded, {"within one subset": [], "across subsets": []}
+    x = np.concatenate([embedded.x_first, embedded.x_second])
+    halves = np.array_split(np.random.default_rng(recipe.seed).permutation(120), 2)
+    for part in [np.arange(120)] if spec == "identity" else halves:
+        others = np.delete(x, part, axis=0) if spec == "standardize" else None
+        z = x[part] if others is None else (x[part] - others.mean(axis=0)) / others.std(axis=0)
+        pair, cosines = part % 60, cosine_similarity(z)
+        odd, random = pair % 2, np.tril(pair[:, None] != pair, k=-1)
+        for name, kept in zip(found, (odd[:, None] == odd, odd[:, None] != odd), strict=True):
+            found[name].append(cosines[random & kept])
+    for name, parts in found.items():
+        cosines = np.concatenate(parts)
+        row = report.row(layers=recipe.layers, calibrator=spec, sentences=name)
+        expected = [*np.quantile(cosines, [0.5, 0.99]), np.mean(cosines > 0.9)]
+        assert [row["q50"], row["q99"], row["rate"]] == pytest.approx(expected, abs=2e-3)
+        plain = report.row(layers="model", calibrator="identity", sentences=name)
+        assert f"{plain['q99']:.3f} {name}" in report.facts["answer"]
+    one_subset = [(*row[:3], "all") for row in pair_rows(24)]
+    report = thresholds(ThresholdRecipe(**recipe_of(one_subset).to_dict()), lab, [spec])
+    assert {row["sentences"] for row in report.rows} == {"scored", "generic"}
+    assert "subset" not in report.facts["answer"]
 
 
 def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
@@ -137,6 +180,8 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
     assert owner == [recipe.model, "layer:2", "whiten"]
     assert answer["threshold"] == row["threshold"]
     assert answer["interval"] == [row["rate_low"], row["rate_high"]]
+    assert answer["threshold_interval"] == [row["threshold_low"], row["threshold_high"]]
+    assert answer["quantiles"] == {"0.5": row["q50"], "0.99": row["q99"], "0.999": row["q999"]}
     found = asked(known=str(file)).row(calibrator="whiten", sentences="scored")
     assert [found[name] for name in ("threshold", "rate")] == [row["threshold"], row["rate"]]
     for there in asked(layers="last", carried=str(file)).where(sentences="scored"):
@@ -157,6 +202,37 @@ def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
     for owner in [*owners, owner_of(recipe.with_(fit_on="other"), "flow", other)]:
         with pytest.raises(InputError, match=r"'a\.json' belongs to"):
             threshold_of(found, owner, "a.json")
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"threshold": float("nan")}, "threshold 1 of .* is nan, not a number from -1 to 1"),
+        ({"threshold": "0.5"}, "is '0.5', not a number from -1 to 1"),
+        ({"rate": -0.1}, "has the rate -0.1, not a number from 0 to 1"),
+        ({"interval": [0.1]}, r"has the interval \[0.1\], not two numbers from 0 to 1"),
+        ({"layers": ["layer:2"]}, r"has the layers \['layer:2'\], neither a text nor"),
+        ({"seed": ...}, "has no 'seed'"),
+        (["x"], "is 'x', not an object"),
+        ([], "holds no thresholds"),
+        (b"[" * 100_000, "holds no thresholds"),
+        (b"\xff\xfe", "is not UTF-8 text"),
+        (b" " * 10_000_001, "10 MB"),
+    ],
+)
+def test_a_profile_with_a_fault_is_refused_in_one_sentence(tmp_path, changes, fault):
+    corpus = Corpus(("a", "b"), "", ())
+    entry = owner_of(Recipe(), "whiten", corpus)
+    entry |= {"threshold": 0.5, "rate": 0.1, "interval": [0.0, 0.2]}
+    profile = tmp_path / "profile.json"
+    profile.write_text(json.dumps({"models": {"a": {"thresholds": [entry]}}}))
+    assert read_thresholds(profile) == [entry]
+    if isinstance(changes, dict):
+        changes = [{key: value for key, value in (entry | changes).items() if value is not ...}]
+    is_raw = isinstance(changes, bytes)
+    profile.write_bytes(changes if is_raw else json.dumps({"thresholds": changes}).encode())
+    with pytest.raises(InputError, match=fault):
+        read_thresholds(profile)
 
 
 def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
