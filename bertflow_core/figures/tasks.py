@@ -4,8 +4,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 
-from bertflow_core.figures.kinds import Look, Traces, line, panels, points
+from bertflow_core.figures.kinds import Look, line, panels, points
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
 
 _WIDTH = 15  # characters of a title, so that four columns stand side by side on a phone
@@ -34,46 +35,43 @@ def changes_by_task(
 
     A triangle marks what is lower; a hollow mark is not significant.
     """
-    parts: dict[str, Traces] = {_wrapped(title): [] for title in (*columns, *missing)}
-    axes: list[Look] = [{"title": "change"} for _ in columns]
-    for title, axis, changes in zip(columns, axes, columns.values(), strict=False):
-        parts[_wrapped(title)] = _column(changes, labels)
-        ends = [0, *(100 * end for change in changes for end in change[1:3])]
-        room = 0.22 * (max(ends) - min(ends) or 1.0)  # for a number beside each end
-        axis |= {"range": [min(ends) - room, max(ends) + room], "nticks": 4}
-    below = [_key(name, symbol) for name, symbol in _KEY.items()]
-    first = next(iter(parts))
-    parts[first] = [*parts[first], *below]
-    n_lines = max(title.count("\n") + 1 for title in parts)
+    titles = [_wrapped(title) for title in (*columns, *missing)]
+    n_lines = max(title.count("\n") + 1 for title in titles)
+    titles = [title + "\n\u00a0" * (n_lines - title.count("\n") - 1) for title in titles]
+    drawn = [*(_column(each, labels) for each in columns.values()), *([] for _ in missing)]
+    drawn[0] += [_key(name, symbol) for name, symbol in _KEY.items()]
+    tasks = ", ".join(title.partition("\n")[0] for title in titles)
     figure = panels(
-        parts,
-        across=max(4, len(parts)),
-        x=[*axes, *({"visible": False} for _ in missing)],
-        y={"visible": False, "range": [len(labels) - 0.4, -0.6]},
+        dict(zip(titles, drawn, strict=True)),
+        across=len(titles),
+        x=[*map(_axis, columns.values()), *({"visible": False} for _ in missing)],
+        y=[{"visible": False, "range": [len(labels) - 0.4, -0.6]}] * len(titles),
         height=(100 + _LINE * n_lines, 62 * len(labels)),
-        alt=f"Change x 100 from {against} under each calibrator with its interval, a column for "
-        f"each of {', '.join(parts)}".replace("\n", ", "),
+        alt=f"Change from {against} under each calibrator with its interval, one column each: "
+        f"{tasks}",
         grid={"shared_yaxes": True, "horizontal_spacing": 0.02},
         margin={"l": 10, "r": 10, "t": 20 + _LINE * n_lines, "b": 10},
         legend={"orientation": "h", "yanchor": "top", "y": -0.25, "x": 0},
     )
-    for place in range(1, len(columns) + 1):
-        figure.add_vline(0, line_dash="dash", line_color=BASELINE, row=1, col=place)
     for row, label in enumerate(labels):
         here: Look = {"x": 0, "xref": "paper", "xanchor": "left", "y": row - 0.36, "yref": "y"}
         figure.add_annotation(text=plain(label), showarrow=False, font_size=13, **here)
     for place, text in enumerate(missing.values(), start=len(columns) + 1):
-        middle: Look = {"x": 0.5, "xref": f"x{place} domain", "y": 0.5, "yref": f"y{place} domain"}
-        figure.add_annotation(
-            text=plain(_wrapped(text)).replace("\n", "<br>"),
-            showarrow=False,
-            font_size=11,
-            **middle,
-        )
+        middle = sum(figure.layout[f"xaxis{place}"].domain) / 2
+        words = plain(_wrapped(text)).replace("\n", "<br>")
+        look: Look = {"x": middle, "xref": "paper", "xanchor": "center", "font_size": 11}
+        look |= {"y": 0.5, "yref": "paper"}
+        figure.add_annotation(text=words, showarrow=False, **look)
     return figure
 
 
-def _column(changes: Sequence[Change], labels: Sequence[str]) -> Traces:
+def _axis(changes: Sequence[Change]) -> Look:
+    ends = [0, *(100 * end for change in changes for end in change[1:3])]
+    room = 0.22 * (max(ends) - min(ends) or 1.0)  # for a number beside each end
+    return {"title": "change", "range": [min(ends) - room, max(ends) + room], "nticks": 3}
+
+
+def _column(changes: Sequence[Change], labels: Sequence[str]) -> list[go.Scatter]:
     numbers = 100 * np.array([change[:3] for change in changes])
     specs = [label.rsplit(" ", 1)[-1] for label in labels]
     colours = [
@@ -85,21 +83,29 @@ def _column(changes: Sequence[Change], labels: Sequence[str]) -> Traces:
         for (middle, *_), change in zip(numbers, changes, strict=True)
     ]
     rows = [*range(len(labels))]
-    look: Look = {"marker_symbol": symbols, "marker_size": 11, "marker_line_width": 2}
+    look: Look = {"marker_symbol": symbols, "marker_size": 11}
+    look |= {"marker_line_width": 2, "marker_line_color": colours}
     look |= {"mode": "markers+text", "textposition": "bottom center", "cliponaxis": False}
     text = [f"{middle:+.2f}" for middle in numbers[:, 0]]
     hover = "%{hovertext}: %{text} [%{customdata[0]:+.2f}, %{customdata[1]:+.2f}]"
+    # The line at 0 leaves out the numbers below the marks.
+    zero = [end for row in rows for end in (row - 0.22, row + 0.14, None)]
+    plainly: Look = {"line_width": 2, "showlegend": False}
     bars = [
-        line("", [low, high], [row, row], colour, line_width=3, showlegend=False)
-        for row, (_, low, high), colour in zip(rows, numbers, colours, strict=True)
+        line("", [0, 0, None] * len(labels), zero, BASELINE, **plainly),
+        *(
+            line("", [low, high], [row, row], colour, **{**plainly, "line_width": 3})
+            for row, (_, low, high), colour in zip(rows, numbers, colours, strict=True)
+        ),
     ]
     look |= {"text": text, "hovertext": [plain(label) for label in labels]}
     return [*bars, points(numbers[:, 0], rows, colours, hover, customdata=numbers[:, 1:], **look)]
 
 
-def _key(name: str, symbol: str) -> Traces:
+def _key(name: str, symbol: str) -> go.Scatter:
     look: Look = {"name": name, "marker_symbol": symbol, "marker_size": 10}
-    return points([None], [None], BASELINE, marker_line_width=2, **look)
+    look |= {"marker_line_width": 2, "marker_line_color": BASELINE}
+    return points([None], [None], BASELINE, **look)
 
 
 def _wrapped(text: str) -> str:

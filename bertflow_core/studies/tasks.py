@@ -73,13 +73,18 @@ def _figure(report: Report) -> Figure:
             report.rows, lambda row: (row["task"], row["metric"], row["dataset"])
         )
     }
+    lacking = report.facts["missing"]
     keys, plain = ("change", "change_low", "change_high", "change_significant"), report.rows[0]
     rows = next(iter(columns.values()))
     names = ["" if row["vectors"] == plain["vectors"] else f"{row['vectors']} " for row in rows]
     return changes_by_task(
         {title: [[row[key] for key in keys] for row in rows] for title, rows in columns.items()},
         [f"{name}{row['calibrator']}" for name, row in zip(names, rows, strict=True)],
-        missing=report.facts["missing"],
+        missing={
+            f"{task.title}\n{metric_of(task.metrics[0]).header}": lacking[task.title]
+            for task in TASKS
+            if task.title in lacking
+        },
         against=plain["vectors"],
     )
 
@@ -108,15 +113,15 @@ def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     if len(calibrators) == 1 and first.plain in (None, first):
         raise InputError("name at least one calibrator to try, other than identity")
     yield recipe.with_(revision=lab.encoder(first).model.revision)
-    items = [*_measured(first, lab, calibrators)]
-    for name in recipe.also:
+    items: list[Row | str] = []
+    for name in dict.fromkeys((first.dataset, *recipe.also)):
         items += _measured(_on(first, name), lab, calibrators)
     missing: dict[str, str] = {}
     for task in TASKS:
         if any(row["task"] == task.title for row in _rows(items)):
             continue
-        missing[task.title] = f"needs {task.needs}"
-        if task.built_in and not recipe.also:
+        missing[task.title] = f"Needs {task.needs}."
+        if task.built_in and not recipe.also and recipe.source.has_words:
             try:
                 items += _measured(_on(first, task.built_in), lab, calibrators)
                 del missing[task.title]
@@ -145,9 +150,11 @@ def _on(recipe: Recipe, dataset: str) -> Recipe:
 
 def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
     """Score a data set under each metric of its own: the plain output, then each calibrator."""
-    ahead = [] if recipe.plain is None else [recipe.plain]
-    if ahead and lab.pairs(recipe).is_paired:  # every layer of pairs is embedded by other pages
-        ahead.append(recipe.with_(layers="last"))
+    model, ahead = lab.encoder(recipe).model, [] if recipe.plain is None else [recipe.plain]
+    # Other pages embed every layer of pairs, of which the plain output is often the last.
+    if ahead and model.n_layers and lab.pairs(recipe).is_paired:
+        longest = min(Recipe.max_length, model.max_positions or Recipe.max_length)
+        ahead.append(recipe.with_(layers="last", max_length=longest))
     lab = replace(lab, prefetch=(*lab.prefetch, *ahead))
     evaluations = [*lab.evaluations(recipe, (), specs)]
     embedded = evaluations[0].embedded

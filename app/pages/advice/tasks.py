@@ -19,8 +19,8 @@ from bertflow_core.studies.tasks import TasksRecipe
 def draw() -> None:
     """Draw one answer for each task, and all of them in one picture."""
     st.write(
-        "The picture shows what each calibrator changes in four tasks, compared with the model's "
-        "plain output. Your data fill the columns of their task; data of the package fill others."
+        "The picture shows how each calibrator changes the score of a task, compared with the "
+        "model's plain output. Bring data of your own task: they take the place of the package's."
     )
     recipe, fold = state.current_recipe(), Fold()
     vectors = recipe.vectors
@@ -40,14 +40,14 @@ def draw() -> None:
         "Compare tasks",
         Shared("studies.tasks:tasks", TasksRecipe(**asked.to_dict()), specs),
         fold=fold,
-        choices=(named_specs(specs), vectors),
+        choices=(named_specs(specs[1:]), vectors),
         help="Embeds the data of each task, and scores the plain output and every calibrator.",
     )
     for answer in report.facts["answers"]:
         st.text(answer)
     show_picture(report, "tasks")
     if report.facts["missing"]:
-        link("data", "Bring data of your own for another task", icon="database")
+        link("data", "Bring data for another task", icon="database")
     with st.expander("Numbers", icon=":material/table_rows:"):
         show_table(replace(report.table, remarks=report.remarks[1:]), alt=report.title)
     show_end(report)
