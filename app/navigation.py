@@ -35,6 +35,7 @@ PAGES = {
         "help",
         {
             "advice": "The check",
+            "tasks": "By task",
             "layers": "Layers",
             "reading": "How to read a model",
             "retrieval": "Does it help retrieval?",

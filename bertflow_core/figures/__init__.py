@@ -34,6 +34,7 @@ from bertflow_core.figures.scores import verdict_bars as verdict_bars
 from bertflow_core.figures.style import Figure as Figure
 from bertflow_core.figures.style import colour_of as colour_of
 from bertflow_core.figures.style import colours_of as colours_of
+from bertflow_core.figures.tasks import changes_by_task as changes_by_task
 from bertflow_core.figures.words import coordinate_bars as coordinate_bars
 from bertflow_core.figures.words import equation_cloud as equation_cloud
 from bertflow_core.figures.words import measure_by_bin as measure_by_bin

@@ -35,6 +35,8 @@ TABLE = "Columns of a table"
 OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
 """Fields that the plain output decides by itself."""
 
+_OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
+
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
 
@@ -271,6 +273,11 @@ class Recipe(Params):
         """
         self.check_names(dict.fromkeys(names))
         return self._changed(self._defaults(*names))._ignoring(self._ignored.union(names))
+
+    def on(self, dataset: str) -> Self:
+        """Return the recipe on another data set, without this one's columns and metric."""
+        others = {} if dataset == self.dataset else self._defaults(*_OF_DATA)
+        return self.with_(dataset=dataset, **others)
 
     def _changed(self, changes: dict[str, Any]) -> Self:
         """Return a copy; other layers than `model` also reset the fields of `model`."""

@@ -75,6 +75,10 @@ STUDIES = {  # name: module and name in it | what the list of commands says
         "advice.study:advice",
         "Check by four rules whether to calibrate, and measure the effect on gold scores.",
     ),
+    "tasks": (
+        "tasks:tasks",
+        "Measure what calibration changes in similarity, search, classification and clustering.",
+    ),
     "tuned": (
         "tuned:tuned",
         "Compare the flow with calibrators that have one parameter tuned on dev.",

@@ -32,8 +32,6 @@ AVERAGE = "average"
 GridKey = tuple[Recipe, str]
 """A row and a data set, or `AVERAGE`."""
 
-_COLUMNS = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
-
 
 @dataclass(frozen=True, kw_only=True)
 class CompareRecipe(Recipe):
@@ -153,9 +151,8 @@ class Grid:
 
     def recipes(self, row: Recipe, dataset: str) -> tuple[Recipe, ...]:
         """Return a row's recipes on a data set: one, or one per seed of a random calibrator."""
-        other = {} if dataset == self.datasets[0] else dict.fromkeys(_COLUMNS)
         n_fits = self.params.seeds if takes_seed(row.calibrator) else 1
-        first = row.with_(dataset=dataset, **other)
+        first = row.on(dataset)
         return tuple(first.with_(seed=first.seed + i) for i in range(n_fits))
 
     def cells(self) -> Iterator[tuple[Recipe, str, Recipe]]:

@@ -27,6 +27,13 @@ PICTURES = {
     ),
     "sweep_curve": (([0, 1, 10], {"dev": [0.1, None, 0.2]}), {"spec": "flow", "label": "k"}),
     "interval_forest": (([BAD + " flow"], [0.1], [0.0], [0.2]), {"title": "rho"}),
+    "changes_by_task": (
+        (
+            {f"Task\n{BAD}": [(0.01, 0, 0.02, True), (-0.01, -0.02, 0, False)]},
+            ["flow", f"{BAD} whiten"],
+        ),
+        {"missing": {"Search": BAD}, "against": "plain output"},
+    ),
     "rank_changes": ((X + 1, X + 1, X), {"names": ("identity", "flow"), "numbers": range(1, 7)}),
     "gold_against_cosine": ((X, COSINES), {"gold_label": "gold"}),
     "cosine_by_label": ((np.arange(6) % 2, COSINES), {"bins": 4}),
@@ -76,6 +83,7 @@ HOLDS = {  # what each trace must hold of what was given
         {"x": [0], "y": [50]},
     ],
     "share_ridges": [{"x": [-0.5, 0.5], "y": [25, 75]}, {"x": [0.3, 0.3], "y": [0, 75]}],
+    "changes_by_task": [{"x": [0, 0, None] * 2}, {"x": [0, 2]}, {"x": [-2, 0]}, {"x": [1, -1]}],
     "rank_changes": [{"x": X + 1, "y": X + 1, "customdata": range(1, 7)}],
     "gold_against_cosine": [{"x": X, "y": X}, {"x": X, "y": -X}],
     "norm_against_rank": [{"x": range(1, 7), "y": X, "customdata": GROUPS}],

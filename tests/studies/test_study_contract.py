@@ -47,6 +47,10 @@ SMALL = {
 """Choices under which a study is quick, by name."""
 
 CALIBRATORS = {"sweep": ("null-top-k", "standardize+null-top-k")}
+SEARCHED = {
+    "retrieval": lambda folder: {"collection": folder},
+    "tasks": lambda folder: {"also": (folder,)},
+}
 TIMES = {"seconds", "fit_seconds"}
 
 
@@ -69,8 +73,8 @@ def small_params(name, recipe):
 
 def measured(name, tiny):
     study, params = study_of(name), small_params(name, tiny)
-    if name == "retrieval":
-        params = params.with_(collection=str(Path(tiny.dataset).parent))
+    if name in SEARCHED:
+        params = params.with_(**SEARCHED[name](str(Path(tiny.dataset).parent)))
     layers = ("layer:1", "last") if study.layers else ()
     specs = CALIBRATORS.get(name, ("identity", "null-top-k:k=2")) if study.calibrators else ()
     return study(params, Lab(device="cpu"), specs, layers)

@@ -1,0 +1,217 @@
+"""Does calibration help my task? Similarity, search, classification and clustering side by side.
+
+Every calibrator is compared with the model's plain output on the same units, Holm within a task.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
+
+from bertflow_core.calibrators.registry import DEFAULT_SPECS
+from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets.collection import BUILT_IN
+from bertflow_core.datasets.pairs import ACCURACY, AUC, OF_QUERIES, OF_TEXTS, RHO, V_MEASURE
+from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.errors import InputError
+from bertflow_core.evaluation import N_DRAWS, Comparison, metric_of
+from bertflow_core.evaluation.comparison import compare_to
+from bertflow_core.figures import Figure, changes_by_task
+from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.evaluation import Evaluation
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import doubt_of_score, with_remedy
+from bertflow_core.params import param
+from bertflow_core.report.report import Column, Report, Row
+from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.studies.advice.places import verdict_of
+from bertflow_core.studies.advice.rules import Advice
+from bertflow_core.studies.scores import notes_of, plain_output
+from bertflow_core.text_table import percent
+
+__all__ = ["TasksRecipe", "tasks"]
+
+
+class Task(NamedTuple):
+    """What vectors are for, and the data that show how well they serve it."""
+
+    title: str
+    metrics: tuple[str, ...]
+    needs: str
+    built_in: str = ""  # the data set of it that ships with the package
+
+
+TASKS = (
+    Task("Similarity", (RHO, AUC), "pairs with gold scores or labels", Recipe.dataset),
+    Task("Search", OF_QUERIES, "queries and the documents that answer them", BUILT_IN),
+    Task("Classification", (ACCURACY,), "a table of texts with labels"),
+    Task("Clustering", (V_MEASURE,), "a table of texts with labels"),
+)
+AS_GIVEN = "given vectors"
+_OF_METRIC = {metric: task.title for task in TASKS for metric in task.metrics}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TasksRecipe(Recipe):
+    """The choices that decide what calibration changes in each task."""
+
+    layers: str = param(
+        PLAIN_LAYERS, "The vectors that are calibrated: model (the plain output), last or layer:k."
+    )
+    also: tuple[str, ...] = param(
+        (),
+        "Further data set, repeatable; by default captions and questions for the tasks that "
+        "the first data set does not have.",
+    )
+
+
+def _figure(report: Report) -> Figure:
+    columns = {
+        f"{task}\n{metric} x 100\n{dataset}": [*rows][1:]
+        for (task, metric, dataset), rows in groupby(
+            report.rows, lambda row: (row["task"], row["metric"], row["dataset"])
+        )
+    }
+    lacking = report.facts["missing"]
+    keys, plain = ("change", "change_low", "change_high", "change_significant"), report.rows[0]
+    rows = next(iter(columns.values()))
+    names = ["" if row["vectors"] == plain["vectors"] else f"{row['vectors']} " for row in rows]
+    return changes_by_task(
+        {title: [[row[key] for key in keys] for row in rows] for title, rows in columns.items()},
+        [f"{name}{row['calibrator']}" for name, row in zip(names, rows, strict=True)],
+        missing={
+            f"{task.title}\n{metric_of(task.metrics[0]).header}": lacking[task.title]
+            for task in TASKS
+            if task.title in lacking
+        },
+        against=plain["vectors"],
+    )
+
+
+@study(
+    "tasks",
+    TasksRecipe,
+    (
+        Column("task"),
+        Column("dataset", "data set"),
+        Column("metric"),
+        Column("vectors"),
+        Column("calibrator"),
+        Column("score", "score x 100", ".2f", times=100, ends=True),
+        Column("change", "", "+z.2f", f"difference from the {PLAIN}", times=100, ends=True),
+        Column("change_p_holm", "p", "p", "of the change, Holm-adjusted within the task"),
+    ),
+    title="Does calibration help my task?",
+    figures=lambda report: {"tasks": lambda: _figure(report)} if report.rows else {},
+    calibrators=DEFAULT_SPECS,
+    baseline=True,
+)
+def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+    """Compare calibrators with the plain output on data of each task."""
+    first = recipe.base()
+    if len(calibrators) == 1 and first.plain in (None, first):
+        raise InputError("name at least one calibrator to try, other than identity")
+    yield recipe.with_(revision=lab.encoder(first).model.revision)
+    items: list[Row | str] = []
+    for name in dict.fromkeys((first.dataset, *recipe.also)):
+        items += _measured(_on(first, name), lab, calibrators)
+    missing: dict[str, str] = {}
+    for task in TASKS:
+        if any(row["task"] == task.title for row in _rows(items)):
+            continue
+        missing[task.title] = f"Needs {task.needs}."
+        if task.built_in and not recipe.also and recipe.source.has_words:
+            try:
+                items += _measured(_on(first, task.built_in), lab, calibrators)
+                del missing[task.title]
+            except InputError as error:  # such as a library that is not installed
+                missing[task.title] = str(error)
+    rows = _rows(items)
+    answers = [row["answer"] for row in rows if "answer" in row]
+    yield from (*rows, *answers, *(each for each in items if isinstance(each, str)))
+    yield (
+        f"Changes are tested by a paired bootstrap ({N_DRAWS:,} resamples of the pairs, queries or "
+        "texts), Holm-adjusted within the task."
+    )
+    yield Facts(answers=answers, missing=missing)
+
+
+def _rows(items: Iterable[Row | str]) -> list[Row]:
+    """Return the rows in the order of the tasks."""
+    order = [task.title for task in TASKS]
+    found = (each for each in items if not isinstance(each, str))
+    return sorted(found, key=lambda row: order.index(row["task"]))
+
+
+def _on(recipe: Recipe, dataset: str) -> Recipe:
+    return recipe if dataset == recipe.dataset else recipe.on(dataset).with_(split=Recipe.split)
+
+
+def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
+    """Score a data set under each metric of its own: the plain output, then each calibrator."""
+    model, ahead = lab.encoder(recipe).model, [] if recipe.plain is None else [recipe.plain]
+    # Other pages embed every layer of pairs, of which the plain output is often the last.
+    if ahead and model.n_layers and lab.pairs(recipe).is_paired:
+        longest = min(Recipe.max_length, model.max_positions or Recipe.max_length)
+        ahead.append(recipe.with_(layers="last", max_length=longest))
+    lab = replace(lab, prefetch=(*lab.prefetch, *ahead))
+    evaluations = [*lab.evaluations(recipe, (), specs)]
+    embedded = evaluations[0].embedded
+    pairs = embedded.pairs
+    if pairs.targets is None:
+        yield f"{pairs.name} {pairs.ungraded}, so it fills no column."
+        return
+    plain = plain_output(evaluations, lab)
+    base = plain if isinstance(plain, Evaluation) else evaluations[0]
+    label = "" if evaluations[0].recipe.vectors == base.recipe.vectors else f"{recipe.vectors} "
+    others = (each for each in evaluations if each is not base)
+    every = {PLAIN: base, **{f"{label}{each.spec}": each for each in others}}
+    for metric in OF_TEXTS if pairs.topics else [pairs.metric]:
+        own = pairs.scored_by(metric)
+        yield from _compared(every, own)
+        seen = replace(embedded, pairs=own).seen_remark
+        yield f"{metric_of(metric).title} x 100 {metric_of(metric).meaning}. {seen}"
+    yield f"{pairs.title}: {pairs.size}, fitted on {embedded.corpus.description}"
+    yield from [plain] if isinstance(plain, str) else []
+    yield from with_remedy([f"{pairs.name}: {note}" for note in notes_of(evaluations)], recipe)
+
+
+def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator[Row]:
+    """Yield the rows of one metric; the first, of the plain output, has the answer for its task."""
+    recipe, metric = every[PLAIN].recipe, metric_of(pairs.metric)
+    units = {  # nothing is fitted again for another metric
+        name: replace(each, embedded=replace(each.embedded, pairs=pairs)).units
+        for name, each in every.items()
+    }
+    scores = scores_of(units, pairs, recipe)
+    changes = compare_to(PLAIN, scores, N_DRAWS)
+    task, keep = _OF_METRIC[metric.name], recipe.vectors if recipe.source.has_layers else AS_GIVEN
+    head = f"{task} ({metric.header} on {pairs.name})"
+    doubt = doubt_of_score(scores[PLAIN].value, pairs, metric)
+    answer = f"{head}: {doubt or _verdict(changes, keep)}"
+    for name, each in every.items():
+        yield {
+            "task": task,
+            "dataset": pairs.name,
+            "metric": metric.word,
+            "vectors": each.recipe.vectors if recipe.source.has_layers else AS_GIVEN,
+            "calibrator": each.spec,
+            **score_columns(scores[name], changes.get(name)),
+            **({"answer": answer} if name == PLAIN else {}),
+        }
+
+
+def _verdict(changes: Mapping[str, Comparison], keep: str) -> str:
+    """Say whether to calibrate: by the best significant gain, or not at all."""
+    gains = [name for name, each in changes.items() if verdict_of(each) is Advice.GO]
+    best = max(gains or changes, key=lambda name: changes[name].difference or 0)
+    change = changes[best]
+    ends = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
+    within = f"from {percent(change.before)} to {percent(change.after)} ({ends})"
+    return {
+        Advice.GO: f"{best} raises it {within}; calibrate.",
+        Advice.STOP: f"even the best calibrator, {best}, lowers it {within}; keep the {keep}.",
+        Advice.CAUTION: f"no calibrator raises it significantly; the best, {best}, takes it "
+        f"{within}, so keep the {keep}.",
+    }[verdict_of(change)]
