@@ -70,7 +70,7 @@ def small_params(name, recipe):
 def measured(name, tiny):
     study, params = study_of(name), small_params(name, tiny)
     if name == "retrieval":
-        params = params.with_(collection=str(Path(tiny.dataset).parent))
+        params = params.with_(dataset=str(Path(tiny.dataset).parent))
     layers = ("layer:1", "last") if study.layers else ()
     specs = CALIBRATORS.get(name, ("identity", "null-top-k:k=2")) if study.calibrators else ()
     return study(params, Lab(device="cpu"), specs, layers)
