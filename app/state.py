@@ -51,8 +51,10 @@ def current_recipe() -> Recipe:
 
 
 def dropped(keys: Sequence[str]) -> list[UploadedFile]:
-    """Return the files that boxes of these keys hold, at most one each."""
-    return [file for key in keys if (file := st.session_state.get(key)) is not None]
+    """Return the files that boxes of these keys hold."""
+    held = [st.session_state.get(key) for key in keys]
+    several = [each if isinstance(each, list) else [each] for each in held if each is not None]
+    return [file for files in several for file in files]
 
 
 def are_used(keys: Sequence[str]) -> bool:

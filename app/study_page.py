@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from bertflow_app import models, state
+from bertflow_app import models, state, uploads
 from bertflow_app.shared import Shared
 from bertflow_app.show import show
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first
+from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import FILES, Params, parameters_of
@@ -53,6 +54,13 @@ def _calibrators(study: Study[Any]) -> tuple[str, ...]:
 def _params(study: Study[Any]) -> Params:
     """Draw a box for each parameter that the sidebar does not hold."""
     recipe = state.current_recipe()
+    needs_collection = getattr(study.params, "dataset", "") == BUILT_IN
+    if needs_collection and not uploads.is_collection(recipe.dataset):
+        recipe = recipe.without("split", *study.without).with_(dataset=BUILT_IN)
+        st.caption(
+            "The chosen data are no collection, so the built-in questions are searched. Choose "
+            "another collection under Data, or bring one on Your data."
+        )
     held = recipe.to_dict()
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}

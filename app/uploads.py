@@ -22,6 +22,15 @@ from bertflow_core.datasets import (
     load_corpus,
     read_table,
 )
+from bertflow_core.datasets.collection import (
+    BUILT_IN,
+    ZIP,
+    Tables,
+    collection_splits,
+    collection_tables,
+    load_collection,
+    packed,
+)
 from bertflow_core.datasets.corpus import NLI_CORPUS, corpus_of
 from bertflow_core.datasets.own_table import propose_columns
 from bertflow_core.datasets.tables import open_table
@@ -53,6 +62,14 @@ def is_upload(dataset: object) -> bool:
 def add(name: str, content: bytes) -> str:
     """Keep a file and return the name under which a recipe finds it again."""
     file = _named(name, content)
+    return _put(file, [file])
+
+
+def add_collection(files: Sequence[tuple[str, bytes]]) -> str:
+    """Keep a collection, a .zip or its three tables, and return its name for recipes."""
+    named = [_named(name, content) for name, content in files]
+    is_zip = len(named) == 1 and named[0].name.lower().endswith(ZIP)
+    file = named[0] if is_zip else packed(named)
     return _put(file, [file])
 
 
@@ -103,6 +120,12 @@ def vectors_of(dataset: str) -> tuple[RawFile, ...]:
     return kept if isinstance(kept, tuple) else ()
 
 
+def is_collection(dataset: str) -> bool:
+    """Tell whether a recipe names a collection: the built-in one, or an uploaded .zip."""
+    is_zip = dataset.rpartition(" (")[0].lower().endswith(ZIP)
+    return dataset == BUILT_IN or (is_zip and is_upload(dataset))
+
+
 def table_of(dataset: str) -> RawFile | None:
     """Return the uploaded file that a recipe names, None where it names none."""
     if not is_upload(dataset):
@@ -132,7 +155,7 @@ def _bounded(file: RawFile) -> RawFile:
 def columns_of(dataset: str) -> tuple[str, ...]:
     """Return the columns of an uploaded table that have a name a recipe can hold."""
     file = table_of(dataset)
-    if file is None:
+    if file is None or is_collection(dataset):
         return ()
     header = services.once(
         f"header {dataset}", "Reading the table", lambda: open_table(_bounded(file)).header
@@ -158,13 +181,41 @@ def guessed_columns(dataset: str) -> dict[str, str]:
 def reading_of(recipe: Recipe) -> TableReading | None:
     """Return the good and the refused rows of the uploaded table a recipe names, if it does."""
     file = table_of(recipe.dataset)
-    if file is None or vectors_of(recipe.dataset):
+    if file is None or vectors_of(recipe.dataset) or is_collection(recipe.dataset):
         return None
     columns, scale = recipe.table_columns(), recipe.gold_scale()
     name = f"reading {recipe.dataset} {columns} {scale}"
     return services.once(
         name, "Reading the table", lambda: read_table(_bounded(file), columns, scale=scale)
     )
+
+
+def collection_of(recipe: Recipe) -> SentencePairs | None:
+    """Return the uploaded collection that a recipe names, if it does."""
+    file = table_of(recipe.dataset)
+    if file is None or not is_collection(recipe.dataset):
+        return None
+
+    def read() -> SentencePairs:
+        return load_collection(file.name, _tables_of(file), recipe.split)
+
+    return services.once(f"{recipe.dataset} {recipe.split}", "Reading the collection", read)
+
+
+def splits_of(dataset: str) -> tuple[str, ...]:
+    """Return the splits of an uploaded collection."""
+    file = table_of(dataset)
+    assert file is not None
+    return services.once(
+        f"splits {dataset}", "Unpacking", lambda: collection_splits(_tables_of(file))
+    )
+
+
+def _tables_of(file: RawFile) -> Tables:
+    tables = collection_tables(file)
+    for table in tables.values():
+        _bounded(RawFile.of(table))
+    return tables
 
 
 def is_small(recipe: Recipe) -> bool:
@@ -174,10 +225,10 @@ def is_small(recipe: Recipe) -> bool:
     try:
         if vectors := vectors_of(recipe.dataset):
             return sum(len(file.content) for file in vectors) <= MOST_BYTES_AT_ONCE
-        reading = reading_of(recipe)
+        data = _data(recipe)
     except InputError:
         return False  # the page says why
-    return reading is not None and len(reading.pairs) <= MOST_AT_ONCE
+    return data is not None and len(data[0]) <= MOST_AT_ONCE
 
 
 def own_model(dataset: str) -> str:
@@ -217,14 +268,15 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
 
 def _data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
     """Return what to score and to fit on where a recipe names an uploaded table, else None."""
-    reading = reading_of(recipe)
-    if reading is None:
+    reading, pairs = reading_of(recipe), collection_of(recipe)
+    pairs = pairs if reading is None else reading.pairs
+    if pairs is None:
         return None
     if recipe.fit_on not in (*DATASETS, NLI_CORPUS):
-        return reading.pairs, corpus_of(reading.pairs)
+        return pairs, corpus_of(pairs)
     corpus = services.once(
         f"corpus {recipe.fit_on}",
         "Reading the data set",
         lambda: load_corpus(Recipe.dataset, recipe.fit_on),
     )
-    return reading.pairs, corpus
+    return pairs, corpus

@@ -11,6 +11,7 @@ from bertflow_app.state import SECOND_MODEL
 from bertflow_app.widgets.choices import bound
 
 from bertflow_core.datasets import RawFile
+from bertflow_core.datasets.pairs import OF_QUERIES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
@@ -23,7 +24,7 @@ from bertflow_core.runtime.device import AUTO, DTYPES
 
 START_MODEL, START_TABLE = "BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE"
 AS_READ = "as read"
-TABLE_BOX = ("upload",)
+TABLE_BOX, COLLECTION_BOX = ("upload",), ("collection",)
 VECTOR_BOXES = (
     *("vector_scores", "vectors_first", "vectors_second"),
     *("other_vectors_first", "other_vectors_second"),
@@ -151,14 +152,27 @@ def _pick_data() -> dict[str, Any]:
     choices = [Recipe.fit_on, *services.fit_corpora()]
     # It has no labels of its own: the address would hold the label.
     dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
+    if uploads.vectors_of(dataset):
+        return {"dataset": dataset, "fit_choices": ["target"]}
     if dataset not in infos:
-        if uploads.vectors_of(dataset):
-            return {"dataset": dataset, "fit_choices": ["target"]}
-        return {"dataset": dataset, "fit_choices": [*choices, *infos], **_pick_columns(dataset)}
+        own = _pick_search if uploads.is_collection(dataset) else _pick_columns
+        return {"dataset": dataset, "fit_choices": [*choices, *infos], **own(dataset)}
     splits = [split for split, _ in infos[dataset].splits]
+    if uploads.is_collection(dataset):
+        return {"dataset": dataset, "fit_choices": choices, **_pick_search(dataset, splits)}
     split = bound(Recipe, "split", choices=splits)
     fit_choices = [*choices, *(["train"] if "train" in splits else [])]
     return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
+
+
+def _pick_search(dataset: str, splits: Sequence[str] = ()) -> dict[str, str]:
+    """Let the visitor choose the judgements of a collection, and the metric."""
+    try:
+        split = bound(Recipe, "split", choices=splits or uploads.splits_of(dataset))
+    except BertFlowError:
+        return {}  # the page says why
+    metric = bound(Recipe, "metric", choices=OF_QUERIES, default=OF_QUERIES[0], key="query_metric")
+    return {"split": split, "metric": metric}
 
 
 def _pick_columns(dataset: str) -> dict[str, str | None]:
@@ -195,7 +209,7 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
-    """Choose an uploaded table as the data, with the guessed role of each column."""
+    """Choose an uploaded table or collection as the data, with the guessed role of each column."""
     try:
         columns = uploads.guessed_columns(dataset)
     except BertFlowError:
@@ -223,6 +237,10 @@ def use_dropped() -> None:
         for file in state.dropped(TABLE_BOX):
             use_table(uploads.add(file.name, file.getvalue()))
         state.note_used(TABLE_BOX)
+    if not state.are_used(COLLECTION_BOX):
+        files = [(file.name, file.getvalue()) for file in state.dropped(COLLECTION_BOX)]
+        use_table(uploads.add_collection(files))
+        state.note_used(COLLECTION_BOX)
     if not state.are_used(VECTOR_BOXES):
         with suppress(BertFlowError):  # the page says why
             if are_vectors_complete():

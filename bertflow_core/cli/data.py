@@ -28,7 +28,7 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
     from bertflow_core.datasets.corpus import NLI, nli_here
 
     for info in available(data_dir):
-        splits = ", ".join(f"{split} {n} pairs" for split, n in info.splits)
+        splits = ", ".join(f"{split} {size}" for split, size in info.splits)
         emit(f"{info.name}: {info.title}")
         emit(f"    {splits or info.where}")
         emit(f"    {info.licence}")

@@ -7,8 +7,10 @@ from pathlib import Path, PurePath
 
 from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, TEST, Dataset
 from bertflow_core.datasets.collection import (
-    collection_folder,
+    BUILT_IN,
     collection_splits,
+    collection_tables,
+    find_collection,
     load_collection,
 )
 from bertflow_core.datasets.locations import data_root
@@ -19,7 +21,7 @@ from bertflow_core.datasets.tables import unusable
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
 from bertflow_core.runtime.files import PATHS
 
-DATASETS = tuple(BENCHMARKS)
+DATASETS = (*BENCHMARKS, BUILT_IN)
 
 
 def load_pairs(
@@ -35,7 +37,7 @@ def load_pairs(
 
     Args:
         dataset: A name of `DATASETS`; a .csv, .tsv, .jsonl, .parquet or .xlsx table, by its path or
-            its bytes; or a collection: `questions`, or a folder in BEIR's layout.
+            its bytes; or a collection: `questions`, or a folder or .zip in BEIR's layout.
         split: train, dev or test; STS12 to STS16, teaching and tables have test only.
         data_dir: SentEval's or GLUE's folder, or a folder with both as `senteval` and `glue`; by
             default `BERTFLOW_DATA`.
@@ -76,8 +78,9 @@ def open_dataset(
 ) -> Dataset:
     """Find a data set without reading its pairs; the arguments are those of `load_pairs`."""
     check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
-    folder = None if isinstance(dataset, RawFile | Path) else _collection(dataset)
-    if folder is None and (isinstance(dataset, RawFile) or _is_path(dataset)):
+    name = dataset.name if isinstance(dataset, RawFile) else str(dataset)
+    found = None if name in BENCHMARKS else find_collection(dataset)
+    if found is None and (isinstance(dataset, RawFile) or _is_path(dataset)):
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
         def load(split: str) -> SentencePairs:
@@ -90,19 +93,16 @@ def open_dataset(
             return reading.pairs
 
         return Dataset(PurePath(source.name).stem, (TEST,), load)
-    name = str(dataset)
-    if folder is None:
+    if found is None:
         check_name(name, DATASETS, "data set")
     for option, value in (("columns", columns), ("scale", scale)):
         if value is not None:
             raise InputError(f"{option} has no meaning for {name}: leave it out")
-    if folder is not None:
-        return Dataset(folder.name, collection_splits(folder), partial(load_collection, folder))
+    if found is not None:
+        tables = collection_tables(found)
+        load_split = partial(load_collection, name, tables)
+        return Dataset(PurePath(name).name, collection_splits(tables), load_split)
     return BENCHMARKS[name].open(data_root(data_dir))
-
-
-def _collection(name: str) -> Path | None:
-    return None if name in DATASETS else collection_folder(name)
 
 
 def _is_path(dataset: str | Path) -> bool:
@@ -118,7 +118,7 @@ class DatasetInfo:
     title: str
     source: str
     licence: str
-    splits: tuple[tuple[str, int], ...]  # with their numbers of pairs with gold scores
+    splits: tuple[tuple[str, str], ...]  # those with gold scores, and how large each is
     where: str  # the layout of its files, or a sentence on why they were not found
 
     @property
@@ -136,21 +136,27 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
     Example:
         >>> from bertflow_core.datasets import available
         >>> [info.splits for info in available() if info.name == "captions"]
-        [(('train', 1000), ('dev', 375), ('test', 375))]
+        [(('train', '1,000 pairs'), ('dev', '375 pairs'), ('test', '375 pairs'))]
     """
     root = data_root(data_dir)
     found = []
     for each in BENCHMARKS.values():
-        splits: tuple[tuple[str, int], ...] = ()
+        splits: tuple[tuple[str, str], ...] = ()
         where = each.kind
         try:
             opened = each.open(root)
             scored = [split for split in opened.splits if split not in opened.hidden]
-            splits = tuple((split, len(opened.load(split))) for split in scored)
+            splits = tuple((split, opened.load(split).size) for split in scored)
         except BertFlowError as error:
             where = str(error)
         found.append(DatasetInfo(each.name, each.title, each.origin, each.licence, splits, where))
-    return found
+    questions = load_pairs(BUILT_IN)
+    about = (
+        "Questions to search with, and sentences to find",
+        "SQuAD by way of QNLI",
+        "CC BY-SA 4.0",
+    )
+    return [*found, DatasetInfo(BUILT_IN, *about, ((TEST, questions.size),), "package")]
 
 
 DOWNLOADS = {name: each for name, each in (BENCHMARKS | INFERENCE).items() if each.hub}

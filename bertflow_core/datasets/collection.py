@@ -1,10 +1,15 @@
 """A retrieval collection: documents, queries and relevance judgements in BEIR's layout."""
 
-from pathlib import Path
+import zlib
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path, PurePath, PurePosixPath
+from posixpath import commonpath
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bertflow_core.datasets.own_table import DEFAULT_SCALE, first_of, need_column
 from bertflow_core.datasets.pairs import OF_QUERIES, Collection, SentencePairs
-from bertflow_core.datasets.source import Provenance
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, SourceFile
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -15,59 +20,128 @@ from bertflow_core.datasets.tables import (
     sentence_cell,
 )
 from bertflow_core.errors import InputError
+from bertflow_core.runtime.files import too_large
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.wording import quoted
+from bertflow_core.wording import quoted, reason
 
 BUILT_IN = "questions"
 """The built-in collection: questions of QNLI and sentences of Wikipedia."""
+
+ZIP, MAX_UNPACKED = ".zip", 64 << 20
+"""The ending of a packed collection, and the bytes of its tables, as in a workbook."""
+
+_METHODS, _OF_MACS = (ZIP_STORED, ZIP_DEFLATED), "__MACOSX"
 
 _IDS, _TEXTS = ("id", "queryid", "corpusid", "docid"), ("text", "sentence", "question", "document")
 _JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "grade", "relevance")
 
 
-def collection_folder(name: str) -> Path | None:
-    """Return the folder of a collection by its name or path, or None if there is no such folder."""
-    if name == BUILT_IN:
+Tables = Mapping[str, Path | RawFile]
+"""The tables of a collection, by path in its folder, such as `qrels/test.tsv`."""
+
+
+def find_collection(dataset: str | Path | RawFile) -> Path | RawFile | None:
+    """Return the folder or the .zip of a collection, by its name or path; None for other data."""
+    if dataset == BUILT_IN:
         return Path(str(resource(f"{BUILT_IN}/README.md"))).parent
-    return Path(name) if Path(name).is_dir() else None
+    if isinstance(dataset, RawFile):
+        return dataset if dataset.name.lower().endswith(ZIP) else None
+    if str(dataset).lower().endswith(ZIP) and not Path(dataset).is_dir():
+        return RawFile.of(dataset)
+    return Path(dataset) if Path(dataset).is_dir() else None
 
 
-def collection_splits(folder: Path) -> tuple[str, ...]:
-    """Return the splits that have judgements; test if a folder has a single table of them."""
-    found = sorted({path.stem for path in folder.glob("qrels/*") if is_table(path.name)})
-    return tuple(found) or ("test",)
+def collection_tables(source: Path | RawFile) -> Tables:
+    """Return the tables in a folder or a .zip; those of a .zip are read in memory, and bounded.
+
+    Raises:
+        InputError: The .zip is damaged, encrypted, or larger than 64 MiB when unpacked.
+    """
+    if isinstance(source, RawFile):
+        return _unpacked(source)
+    paths = (*source.glob("*"), *source.glob("qrels/*"))
+    return {path.relative_to(source).as_posix(): path for path in paths if is_table(path.name)}
 
 
-def load_collection(folder: Path, split: str) -> SentencePairs:
+def _unpacked(raw: RawFile) -> Tables:
+    """Read the tables of a .zip; a folder that holds all of them does not count."""
+    try:
+        with ZipFile(BytesIO(raw.content)) as archive:
+            parts = {PurePosixPath(part.filename): part for part in archive.infolist()}
+            tables = {
+                path: part
+                for path, part in parts.items()
+                if is_table(path.name) and path.parts[0] != _OF_MACS
+            }
+            size = sum(part.file_size for part in tables.values())  # no more is read
+            if size > MAX_UNPACKED:
+                why = too_large(f"{raw.name} when unpacked", size, MAX_UNPACKED)
+                raise InputError(f"{why}: take fewer documents, or unpack it and name the folder")
+            if any(part.compress_type not in _METHODS for part in tables.values()):
+                raise BadZipFile("compressed by another method than deflate")
+            top = commonpath([path.parent for path in tables]) if tables else ""
+            return {
+                path.relative_to(top).as_posix(): RawFile(path.name, archive.read(part))
+                for path, part in tables.items()
+            }
+    except InputError:
+        raise
+    except (BadZipFile, EOFError, RuntimeError, ValueError, zlib.error) as fault:
+        raise InputError(
+            f"{quoted(raw.name)} cannot be read as .zip ({reason(fault)}): zip the folder again"
+        ) from None
+
+
+def packed(files: Sequence[RawFile]) -> RawFile:
+    """Return the .zip of a collection whose tables are given; other names are of judgements.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile
+        >>> from bertflow_core.datasets.collection import collection_tables, packed
+        >>> [*collection_tables(packed([RawFile("corpus.csv", b""), RawFile("test.tsv", b"")]))]
+        ['corpus.csv', 'qrels/test.tsv']
+    """
+    stream, known = BytesIO(), ("corpus", "queries", "qrels")
+    with ZipFile(stream, "w") as archive:
+        for file in files:
+            folder = "" if PurePosixPath(file.name).stem in known else "qrels/"
+            archive.writestr(ZipInfo(f"{folder}{file.name}"), file.content)  # without a date
+    return RawFile(f"collection{ZIP}", stream.getvalue())
+
+
+def collection_splits(tables: Tables) -> tuple[str, ...]:
+    """Return the splits that have judgements; test if there is a single table of them."""
+    found = {PurePath(name).stem for name in tables if name.startswith("qrels/")}
+    return tuple(sorted(found)) or ("test",)
+
+
+def load_collection(name: str, tables: Tables, split: str) -> SentencePairs:
     """Return the documents of a collection, then its queries, as single texts to embed."""
-    found = read_collection(str(folder), split)
+    found, files, assumed = _read(name, tables, split)
     texts = (*found.documents.values(), *found.queries.values())
+    stem = PurePath(name).stem if name.endswith(ZIP) else PurePath(name).name
+    counts = (("sentences", len(texts)),)
     return SentencePairs(
-        name=folder.name,
+        name=stem,
         split=split,
         first=texts,
         second=(),
         gold=None,
         scale=DEFAULT_SCALE,
         subsets=("",) * len(texts),
-        provenance=Provenance.of(
-            f"The collection {folder.name}.", found.files, len(texts), layout="beir"
-        ),
+        provenance=Provenance(f"The collection {stem}.", UNKNOWN, "beir", files, counts, assumed),
         collection=found,
         text_metric=OF_QUERIES[0],
     )
 
 
-def read_collection(name: str, split: str = "test") -> Collection:
-    """Read a folder in BEIR's layout, or the built-in questions.
-
-    Raises:
-        InputError: A missing table, or unusable rows.
-    """
-    folder = collection_folder(name) or Path(name)
-    tables = [_table(folder, part) for part in ("corpus", "queries")]
-    corpus, queries = map(_texts, tables)
-    judgements = _table(folder, f"qrels/{split}", "qrels")
+def _read(
+    name: str, tables: Tables, split: str
+) -> tuple[Collection, tuple[SourceFile, ...], tuple[str, ...]]:
+    """Read a collection, with its files and what was assumed of them."""
+    opened = [_table(name, tables, part) for part in ("corpus", "queries")]
+    corpus, queries = map(_texts, opened)
+    judgements = _table(name, tables, f"qrels/{split}", "qrels")
     grades: dict[str, dict[str, int]] = {}
 
     def judge(_: int, query: object, document: object, score: object) -> None:
@@ -87,24 +161,26 @@ def read_collection(name: str, split: str = "test") -> Collection:
     ]
     if not kept:
         raise InputError(f"{quoted(judgements.name)} has no relevant document for any query")
-    return Collection(
+    collection = Collection(
         {number: corpus[number] for number in sorted(corpus)},
         {query: queries[query] for query in kept},
         {query: grades[query] for query in kept},
         len(queries) - len(kept),
-        tuple(raw.source_file() for table in (*tables, judgements) for raw in table.files),
     )
+    opened.append(judgements)
+    files = tuple(raw.source_file() for table in opened for raw in table.files)
+    return collection, files, tuple(remark for table in opened for remark in table.remarks)
 
 
-def _table(folder: Path, *names: str) -> Table:
-    """Open the first of these tables, named without endings, in a folder."""
-    for name in names:
-        for path in sorted(folder.glob(f"{name}.*")):
-            if is_table(path.name):
-                return open_table(path)
+def _table(name: str, tables: Tables, *parts: str) -> Table:
+    """Open the first of these tables, named without endings."""
+    for part in parts:
+        for path in sorted(tables):
+            if path.rpartition(".")[0] == part:
+                return open_table(tables[path])
     raise InputError(
-        f"{quoted(folder)} has no {' or '.join(names)} as .jsonl, .csv, .tsv, .parquet or .xlsx: "
-        "expected a folder in BEIR's layout"
+        f"{quoted(name)} has no {' or '.join(parts)} as .jsonl, .csv, .tsv, .parquet or .xlsx: "
+        "expected the tables corpus, queries and qrels/SPLIT, as in BEIR's layout"
     )
 
 

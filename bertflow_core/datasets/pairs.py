@@ -37,12 +37,19 @@ class Collection:
     queries: dict[str, str] = field(repr=False)  # those that have a document
     grades: dict[str, dict[str, int]] = field(repr=False)  # of documents by query; above 0 counts
     n_unjudged: int  # queries without a relevant document, which are left out
-    files: tuple[SourceFile, ...]  # the three tables
+
+    @property
+    def n_relevant(self) -> int:
+        """How many pairs of a query and a document are relevant."""
+        return sum(grade > 0 for of in self.grades.values() for grade in of.values())
 
     @property
     def size(self) -> str:
-        """How many queries and documents, in words."""
-        return f"{len(self.queries):,} queries, {len(self.documents):,} documents"
+        """How many documents, queries and relevant pairs, in words."""
+        return (
+            f"{len(self.documents):,} documents, {len(self.queries):,} queries, "
+            f"{self.n_relevant:,} relevant pairs"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +238,7 @@ class SentencePairs:
         if metric in OF_QUERIES:
             raise InputError(
                 f"{quoted(self.name)} is no collection to search, which {metric} needs: choose "
-                "questions or a folder in BEIR's layout"
+                "questions or a folder or .zip in BEIR's layout"
             )
         if self.gold_or_labels is None:
             return self

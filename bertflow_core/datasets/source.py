@@ -86,9 +86,11 @@ class RawFile:
             if "\0" in text:
                 raise ValueError("it holds a NUL byte")
         except ValueError as error:
+            before = getattr(error, "start", self.content.find(b"\0"))
+            line = self.content.count(b"\n", 0, before) + 1
             raise InputError(
-                f"{quoted(self.name)} is not UTF-8 text ({reason(error)}); it may be binary or "
-                "in another encoding: save it as text in UTF-8 (a table as CSV in UTF-8)"
+                f"{quoted(self.name)} is not UTF-8 text (line {line}: {reason(error)}); it may be "
+                "binary or in another encoding: save it as text in UTF-8 (a table as CSV in UTF-8)"
             ) from None
         return text
 

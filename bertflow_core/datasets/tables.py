@@ -187,7 +187,7 @@ def open_table(source: str | Path | RawFile) -> Table:
     if not raw.content.removeprefix(BOM_UTF8):
         raise InputError(f"{quoted(name)} is empty: expected a header and rows")
     ending = PurePath(name).suffix.lower()
-    read, assumed = (raw, ()) if ending in (".parquet", ".xlsx") else raw.in_utf8()
+    read, assumed = raw.in_utf8() if ending in (".csv", ".tsv") else (raw, ())  # JSON is UTF-8
     table = _READERS[ending](read)
     if not table.rows:
         raise InputError(f"{quoted(name)} has a header but no rows: add the pairs")

@@ -113,7 +113,7 @@ class Recipe(Params):
     dataset: str = param(
         "captions",
         "captions, teaching, stsb, sts12 ... sts16, sickr, qnli; a .csv, .tsv, .xlsx, .jsonl or "
-        ".parquet table; questions, or a folder in BEIR's layout, to search.",
+        ".parquet table; questions, or a folder or .zip in BEIR's layout, to search.",
         title="Data",
     )
     split: str = param("test", "Split to score.", title="Split")
@@ -365,8 +365,8 @@ class Recipe(Params):
 
     @property
     def has_splits(self) -> bool:
-        """Whether the data set has splits, as named ones do and files do not."""
-        return not PurePath(self.dataset).suffix
+        """Whether the data set has splits, as named ones and collections do and tables do not."""
+        return PurePath(self.dataset).suffix in ("", ".zip")
 
     @property
     def source(self) -> Source:

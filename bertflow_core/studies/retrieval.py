@@ -26,7 +26,7 @@ from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import with_remedy
-from bertflow_core.params import FILES, param
+from bertflow_core.params import param
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.text_table import percent
@@ -42,10 +42,11 @@ _NAMED = 5
 class RetrievalRecipe(Recipe):
     """The choices that decide how well documents are found."""
 
-    collection: str = param(
+    dataset: str = param(
         BUILT_IN,
-        "The built-in questions, or a folder in BEIR's layout (corpus, queries, qrels/SPLIT).",
-        panel=FILES,
+        "The built-in questions, or a folder or .zip in BEIR's layout (corpus, queries, "
+        "qrels/SPLIT).",
+        title="Data",
     )
     similarity: str = param(
         "cosine",
@@ -90,25 +91,25 @@ _COLUMNS = (
     layers=True,
     every_layer=True,
     plain=True,
-    without=(
-        *("dataset", "metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
-    ),
+    without=("metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
 )
 def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs
 ) -> Iterator[StudyItem]:
     """Rank documents by similarity to each query, fitted on documents alone."""
-    named = recipe.base().with_(dataset=recipe.collection)
-    collection = lab.pairs(named).collection
+    collection = lab.pairs(recipe).collection
     if collection is None:
-        raise InputError(f"{quoted(recipe.collection)} is no collection of queries and documents")
+        raise InputError(
+            f"{quoted(recipe.dataset)} is no collection to search: choose questions, or a folder "
+            "or .zip in BEIR's layout"
+        )
     n, n_queries = len(collection.documents), len(collection.queries)
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     for each in recipes:
-        found = lab.embedded(each.base().with_(dataset=recipe.collection))
+        found = lab.embedded(each.base())
         yield (own := each.with_(revision=found.recipe.revision))
         for spec in calibrators if each.layers in layers else (BASELINE,):
             calibrator = found.under(spec, device=lab.device).calibrator

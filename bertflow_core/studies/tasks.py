@@ -17,7 +17,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Comparison, metric_of
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, changes_by_task
-from bertflow_core.lab.contrasts import score_columns, scores_of
+from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe

@@ -40,8 +40,8 @@ def test_what_is_missing_is_fetched_for_every_page(tmp_path, monkeypatch):
     press(page, "Fetch")
     assert "sickr is here: 2.0 MB at revision e145e8b" in page.success[0].value
     button(page, "Models, data sets and calibrators").click().run()
-    sizes = table(page, "Pairs").set_index("Name").Pairs
-    assert sizes["sickr"] == "train 2, dev 2, test 2"
+    sizes = table(page, "Size").set_index("Name").Size
+    assert sizes["sickr"] == "train 2 pairs; dev 2 pairs; test 2 pairs"
     assert "sickr" in picker(page, "Data").options
 
 

@@ -106,8 +106,9 @@ def test_every_data_set_is_listed_with_its_splits_or_where_to_look(lab, works, h
     assert (outcome.code, outcome.err) == (0, "")
     names = re.findall(r"^(\w+): ", outcome.out, re.MULTILINE)
     assert names == [*DATASETS, "snli", "mnli"]
+    assert "    test 956 documents, 700 queries, 700 relevant pairs\n" in outcome.out
     assert "    test 370 pairs\n" in outcome.out
-    assert outcome.out.count("--data-dir") == len(DATASETS) - 2
+    assert outcome.out.count("--data-dir") == len(DATASETS) - 3
     folder = here / "STS" / "STSBenchmark"
     folder.mkdir(parents=True)
     row = "main\tnews\t2012\t1\t2.5\tthe cat\ta dog\n"

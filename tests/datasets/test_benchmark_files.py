@@ -84,7 +84,7 @@ def test_labels_of_qnli_are_declared_and_hidden_ones_explained(write, tmp_path, 
         load_pairs("qnli", data_dir=tmp_path)
     assert load_corpus("qnli", "target", data_dir=tmp_path).sentences[-2:] == ("When?", "Now.")
     info = next(info for info in available(tmp_path) if info.name == "qnli")
-    assert (info.splits, info.where) == ((("dev", 2),), "glue")
+    assert (info.splits, info.where) == ((("dev", "2 pairs"),), "glue")
 
 
 @pytest.mark.parametrize("root", ["", "senteval/", "glue/"])

@@ -10,7 +10,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows
 
-from bertflow_core.datasets.collection import read_collection
+from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.retrieval import measured, ranking
 from bertflow_core.lab.lab import Lab
@@ -102,14 +102,14 @@ def collection(folder, **changes):
 
 
 def test_a_folder_is_read_and_searched(tmp_path):
-    questions = read_collection("questions")
+    questions = load_pairs("questions").collection
     assert (len(questions.queries), len(questions.documents)) == (700, 956)
     folder = collection(tmp_path)
-    found = read_collection(str(folder))
+    found = load_pairs(str(folder)).collection
     assert found.documents == {"a": "A dog runs.", "b": "Cats A cat sleeps.", "c": "Rain falls."}
     assert (found.n_unjudged, [*found.queries]) == (1, ["1", "2"])
     assert found.grades == {"1": {"b": 1}, "2": {"c": 2, "a": 0}}
-    recipe = RetrievalRecipe(collection=str(folder), layers="model")
+    recipe = RetrievalRecipe(dataset=str(folder), layers="model")
     report = retrieval(recipe, Lab(device="cpu"), ["identity"], ["model"])
     (row,) = report.rows
     assert (row["vectors"], row["ndcg"], row["recall_1"]) == ("plain output", 1.0, 1.0)
@@ -126,9 +126,7 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
         "qrels/test.tsv": [HEADER, *(f"q{i}\td{i}\t1" for i in range(n))],
     }
     folder, model = str(collection(tmp_path, **tables)), str(tiny_bert)
-    recipe = RetrievalRecipe(
-        model=model, collection=folder, layers="layer:2", max_length=MAX_TOKENS
-    )
+    recipe = RetrievalRecipe(model=model, dataset=folder, layers="layer:2", max_length=MAX_TOKENS)
     report = retrieval(recipe, lab, specs, ["layer:2"])
     plain, raw, row, other = report.rows
     assert (plain["vectors"], raw["calibrator"]) == ("plain output", "identity")
@@ -175,6 +173,4 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
 def test_what_cannot_be_read(tmp_path, changes, said):
     folder = collection(tmp_path, **changes)
     with pytest.raises(InputError, match=said):
-        read_collection(str(folder))
-    with pytest.raises(InputError, match="has no corpus"):
-        read_collection(str(tmp_path / "absent"))
+        load_pairs(str(folder))

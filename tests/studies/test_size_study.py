@@ -103,7 +103,7 @@ def test_full_vectors_find_documents_as_the_study_of_retrieval_has_it(tiny_bert,
     folder = write_collection(tmp_path)
     choices = {"model": str(tiny_bert), "max_length": 20}
     asked = ["standardize"], ["layer:2"]
-    there = retrieval(RetrievalRecipe(**choices, collection=folder), Lab(), *asked)
+    there = retrieval(RetrievalRecipe(**choices, dataset=folder), Lab(), *asked)
     here = size(Recipe(**choices, dataset=folder), Lab(), *asked)
     for row in there.rows:
         same = {"vectors": row["vectors"], "calibrator": row["calibrator"], "encoding": "float32"}

@@ -48,7 +48,7 @@ SMALL = {
 
 CALIBRATORS = {"sweep": ("null-top-k", "standardize+null-top-k")}
 SEARCHED = {
-    "retrieval": lambda folder: {"collection": folder},
+    "retrieval": lambda folder: {"dataset": folder},
     "tasks": lambda folder: {"also": (folder,)},
 }
 TIMES = {"seconds", "fit_seconds"}

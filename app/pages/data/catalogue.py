@@ -47,7 +47,7 @@ def _data_sets() -> None:
             {
                 "Name": info.name,
                 "Title": info.title,
-                "Pairs": ", ".join(f"{split} {n:,}" for split, n in info.splits),
+                "Size": "; ".join(f"{split} {size}" for split, size in info.splits),
                 "Licence": info.licence,
                 "Source": info.source,
                 "Where": info.where if info.found else "not here",
@@ -59,7 +59,7 @@ def _data_sets() -> None:
         alt="Data sets with their sizes, licences and sources",
     )
     st.caption(
-        "Captions and teaching are shipped. Others are fetched, or read from the folder that "
+        "Captions, teaching and questions are shipped. Others are fetched, or read from the folder that "
         "`--data-dir` (or `BERTFLOW_DATA`) names when the app is started."
     )
 

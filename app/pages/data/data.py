@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable
 from contextlib import suppress
+from operator import itemgetter
 
 import streamlit as st
 from bertflow_app import services, state, uploads
@@ -12,6 +13,7 @@ from bertflow_app.pages.data.catalogue import catalogue
 from bertflow_app.shared import Shared
 from bertflow_app.widgets.components import cell, problem
 from bertflow_app.widgets.recipe_picker import (
+    COLLECTION_BOX,
     TABLE_BOX,
     VECTOR_BOXES,
     add_vectors,
@@ -22,7 +24,9 @@ from bertflow_app.widgets.work import follow
 
 from bertflow_core.datasets import SentencePairs, TableReading
 from bertflow_core.datasets.catalog import DOWNLOADS, get_data
+from bertflow_core.datasets.collection import MAX_UNPACKED
 from bertflow_core.datasets.own_table import known_columns
+from bertflow_core.datasets.pairs import Collection
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -63,6 +67,8 @@ def draw() -> None:
     with pasted:
         _paste()
     _reading()
+    with st.expander("A collection to search", icon=":material/search:"):
+        _drop_collection()
     with st.expander("Vectors of another encoder", icon=":material/polyline:"):
         _own_vectors()
     with st.expander("Fetch a benchmark", icon=":material/cloud_download:"):
@@ -84,6 +90,21 @@ def _drop() -> None:
         help="One or two columns of sentences and, for scoring, one of gold scores or labels; at "
         f"most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this server's "
         "memory until the server stops; nothing in it is executed.",
+    )
+
+
+def _drop_collection() -> None:
+    st.write(
+        "Documents, queries and the documents that answer them, in BEIR's layout: one `.zip`, or "
+        "the three tables `corpus`, `queries` and the judgements (`qrels`) together."
+    )
+    st.file_uploader(
+        "Collection",
+        type=["zip", "jsonl", "tsv", "csv", "parquet"],
+        accept_multiple_files=True,
+        key=COLLECTION_BOX[0],
+        help=f"At most {st.get_option('server.maxUploadSize')} MB, {size_text(MAX_UNPACKED)} "
+        f"unpacked, and {uploads.MAX_ROWS:,} rows a table. It stays in this server's memory.",
     )
 
 
@@ -198,15 +219,47 @@ def _reading() -> None:
     """Show what was read of the table that is chosen, if one is."""
     recipe = state.current_recipe()
     try:
-        reading = uploads.reading_of(recipe)
+        reading, found = uploads.reading_of(recipe), uploads.collection_of(recipe)
     except BertFlowError as error:
         problem(error)
+        if uploads.is_collection(recipe.dataset):
+            return
         with suppress(BertFlowError):  # of a table that cannot be read at all no columns are known
             uploads.columns_of(recipe.dataset)
             st.write("Choose other columns in the sidebar, or correct the table and drop it again.")
         return
     if reading is not None:
         _understood(reading)
+    if found is not None and found.collection is not None:
+        _searched(found, found.collection)
+
+
+def _searched(pairs: SentencePairs, found: Collection) -> None:
+    """Show what was read of a collection."""
+    st.header("What was read")
+    left_out = f"{found.n_unjudged:,} queries without a relevant document are left out."
+    st.text(" ".join([f"{found.size}.", *([left_out] if found.n_unjudged else [])]))
+    if pairs.provenance.assumed:
+        st.text(" ".join(pairs.provenance.assumed))
+    first = [*found.queries.items()][:FIRST_ROWS]
+    best = [max(found.grades[query].items(), key=itemgetter(1))[0] for query, _ in first]
+    st.dataframe(
+        {
+            "Query": [cell(text) for _, text in first],
+            "A relevant document": [cell(found.documents[each]) for each in best],
+        },
+        column_config={
+            name: st.column_config.TextColumn(width=SENTENCE_PIXELS)
+            for name in ("Query", "A relevant document")
+        },
+        row_height=WRAPPED_PIXELS,
+        hide_index=True,
+        alt="The first queries that were read, each with a relevant document",
+    )
+    with st.container(horizontal=True):
+        link("advice", "Should I calibrate?", icon="help")
+        link("scores", "Compare calibrators on it", icon="table_chart")
+        link("retrieval", "Does it help retrieval?", icon="search")
 
 
 def _understood(reading: TableReading) -> None:

@@ -1,0 +1,102 @@
+"""Packed collections: as the folder they hold, and one sentence for what cannot be read."""
+
+import io
+import shutil
+import zipfile
+
+import numpy as np
+import pytest
+
+from bertflow_core.datasets import RawFile, load_corpus, load_pairs
+from bertflow_core.datasets.collection import MAX_UNPACKED, packed
+from bertflow_core.runtime.shipped import resource
+
+HEADER = "query-id\tcorpus-id\tscore\n"
+TABLES = {
+    "corpus.jsonl": '{"_id": "d", "text": "A cat."}\n{"_id": "e", "text": "A dog."}\n',
+    "queries.jsonl": '{"_id": "q", "text": "Which animal?"}\n',
+    "test.tsv": f"{HEADER}q\td\t2\nq\te\t0\n",
+}
+
+
+def test_a_zip_and_three_files_are_the_folder(tmp_path):
+    folder = resource("questions/README.md").parent
+    path = shutil.make_archive(tmp_path / "mine", "zip", folder.parent, "questions")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("__MACOSX/questions/._corpus.jsonl", b"\0")
+    files = [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / "test.tsv"]
+    three = packed(map(RawFile.of, files))
+    known, corpus = load_pairs("questions"), load_corpus("questions", "target").sentences
+    for source in (path, three):
+        assert load_pairs(source).fingerprint == known.fingerprint
+        assert load_corpus(source, "target").sentences == corpus
+    assert load_pairs(path).provenance.files == known.provenance.files
+    assert packed(map(RawFile.of, files)) == three, "the same files are the same upload"
+
+
+def zipped(**tables):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in tables.items():
+            if content is not None:
+                archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def bzipped():
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("corpus.jsonl", "{}")
+    return stream.getvalue()
+
+
+GOOD = {name.replace("test", "qrels/test"): text for name, text in TABLES.items()}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"queries.jsonl": None}, ["'own.zip' has no queries as .jsonl, .csv"]),
+        ({"qrels/test.tsv": None}, ["'own.zip' has no qrels/test or qrels as"]),
+        (dict.fromkeys(GOOD), ["'own.zip' has no corpus"]),
+        ({"/etc/passwd.csv": "a"}, ["cannot be read as .zip", "absolute"]),
+        ({"qrels/test.tsv": f"{HEADER}q\td\t1\nq\tx\t1\n"}, ["row 3", "no document 'x'"]),
+        ({"corpus.jsonl": '{"_id": "d", "text": "A."}\n{"_id'}, ["row 2: not a JSON object"]),
+        ({"corpus.jsonl": b'{"_id": "d"}\n{"text": "\xe9"}'}, ["not UTF-8 text (line 2"]),
+        (
+            {"other.csv": b" " * (MAX_UNPACKED + 1)},
+            ["when unpacked' is too large", "at most 67 MB"],
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_zip_is_one_sentence(changes, words, refuses):
+    with refuses(*words):
+        load_pairs(RawFile("own.zip", zipped(**GOOD | changes)))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (bzipped(), "another method than deflate"),
+        (zipped(**GOOD)[:-30], "zip the folder again"),
+        (b"text", "cannot be read as .zip"),
+    ],
+)
+def test_what_is_no_such_zip_is_refused(content, words, refuses):
+    with refuses(words):
+        load_pairs(RawFile("own.zip", content))
+
+
+def test_no_damage_is_more_than_a_sentence():
+    whole, rng = zipped(**GOOD), np.random.default_rng(0)
+    assert load_pairs(RawFile("own.zip", whole)).collection.size == (
+        "2 documents, 1 queries, 1 relevant pairs"
+    )
+    for _ in range(400):
+        content = bytearray(whole)
+        for place in rng.integers(len(whole), size=3):
+            content[place] = rng.integers(256)
+        try:
+            load_pairs(RawFile("own.zip", bytes(content)))
+        except ValueError as error:
+            assert "\n" not in str(error)
