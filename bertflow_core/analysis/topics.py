@@ -81,9 +81,7 @@ def _is_word(text: str) -> bool:
     return len(text) > 1 and not text[0].isdigit() and not _CONTRACTED.search(text)
 
 
-def distinctive_words(
-    terms: Terms, labels: npt.NDArray[np.int64], n_words: int = _N_WORDS
-) -> list[tuple[str, ...]]:
+def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple[str, ...]]:
     """Return the terms of largest class-based tf-idf by class, in falling order.
 
     Terms count if they are more frequent in the class than in all texts and occur in at least two
@@ -100,7 +98,7 @@ def distinctive_words(
     words = []
     for score in np.where(is_own, share * weight, 0):
         found = np.flatnonzero(score)
-        best = found[np.argsort(-score[found], kind="stable")][:n_words]
+        best = found[np.argsort(-score[found], kind="stable")][:_N_WORDS]
         words.append(tuple(terms.names[term] for term in best))
     return words
 

@@ -2,8 +2,6 @@ import numpy as np
 import pytest
 
 from bertflow_core.analysis.edit_distance import Unit, edit_distances, normalised_distances
-from bertflow_core.datasets import load_pairs
-from bertflow_core.evaluation import score_pairs
 
 
 @pytest.mark.parametrize(
@@ -65,15 +63,3 @@ def test_distances_are_those_of_the_plain_table():
     result, lengths = edit_distances(first, second, unit="whitespace")
     assert result.tolist() == [plain_distance(a, b) for a, b in sides]
     assert (result <= lengths).all()
-
-
-@pytest.mark.parametrize(
-    ("unit", "rho", "n_close"), [("treebank", -24.61, 371), ("character", -20.21, 14)]
-)
-def test_the_paper_s_distances_on_the_development_pairs(data_dir, unit, rho, n_close):
-    pairs = load_pairs(data_dir / "glue/STS-B/dev.tsv")
-    distances, _ = edit_distances(pairs.first, pairs.second, unit=unit)
-    result = score_pairs(distances, pairs.gold, pairs.subsets).spearman.all
-    assert 100 * result == pytest.approx(rho, abs=0.03)  # treebank: Table 6 of Li et al. (2020)
-    assert (distances <= 4).sum() == n_close
-    assert len(distances) == 1_500

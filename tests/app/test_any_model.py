@@ -14,13 +14,10 @@ from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
 from tiny_models import declare, save_tiny_model
 
 from bertflow_core.cli import main
-from bertflow_core.encoders import catalog, resolve_model
+from bertflow_core.encoders import catalog
 from bertflow_core.encoders.catalog import MODELS_VARIABLE
-from bertflow_core.encoders.loading import load_tokenizer
 from bertflow_core.errors import BertFlowError, InputError
-from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.store import Unstored
 
 COMMIT = "a" * 40
 
@@ -129,16 +126,6 @@ def test_no_number_of_another_model_is_shown_for_one_that_cannot_be_used(name):
     assert [each.value for each in page.title] == ["Should I calibrate?"]
     assert "This cannot be done" in texts(page)
     assert not (page.button or page.dataframe or page.get("plotly_chart") or jobs())
-
-
-def test_a_decoder_without_a_padding_token_is_like_any_model(own):
-    settings = json.loads((own / "decoder" / "tokenizer_config.json").read_text())
-    del settings["pad_token"]
-    (own / "decoder" / "tokenizer_config.json").write_text(json.dumps(settings))
-    assert load_tokenizer(resolve_model(str(own / "decoder"))).pad_token is None
-    sentences = ["the cat", "a small red dog"]
-    options = {"layers": "last", "tokens": "last", "max_length": 32}
-    assert Lab(store=Unstored()).embed(str(own / "decoder"), sentences, **options).shape == (2, 16)
 
 
 @pytest.mark.gate  # it embeds all captions

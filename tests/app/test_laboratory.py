@@ -232,9 +232,13 @@ def test_while_a_flow_is_fitted_numbers_are_gone_and_a_stop_brings_them_back_by_
     assert "Fitted: `flow:depth=5`" in texts(page)
 
 
-def test_the_map_of_layers_shows_what_was_asked_for():
+@pytest.fixture
+def few():
     lines = [f"a cat {i},a dog {i % 7},{i % 6}" for i in range(24)]
-    few = uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
+    return uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
+
+
+def test_the_map_of_layers_shows_what_was_asked_for(few):
     page = open_page("layers", dataset=few, layer_calibrators="standardize")
     page = pressed(page, "Map the layers", pictures=2)
     assert set(table(page, "iso_score")["calibrator"]) == {"identity", "standardize"}
@@ -242,9 +246,7 @@ def test_the_map_of_layers_shows_what_was_asked_for():
     check(page, pictures=2)
 
 
-def test_the_readings_of_a_model_are_those_that_were_asked_for():
-    lines = [f"a cat {i},a dog {i % 7},{i % 6}" for i in range(24)]
-    few = uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
+def test_the_readings_of_a_model_are_those_that_were_asked_for(few):
     asked = {"reading_calibrators": "standardize", "reading_poolings": ["mean", "last"]}
     page = open_page("reading", dataset=few, reading_templates=["{text}", "a {text}"], **asked)
     page = pressed(page, "Read the model", pictures=2)

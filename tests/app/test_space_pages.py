@@ -64,10 +64,7 @@ def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     assert name == SPEC
     values = np.array(row["singular_values"])
     np.testing.assert_allclose(y, (values / values[0])[: len(y)])
-    (name, x, y), *_ = traces(measured, 4)
-    assert name == "real"
-    mean = row["log_density_real"]
-    assert np.average(x, weights=y) == pytest.approx(mean, abs=x[1] - x[0])
+    assert traces(measured, 4)[0][0] == "real"
 
     measured.selectbox(key="overlaid").set_value("layer:0").run()
     check(measured)

@@ -12,13 +12,13 @@ from bertflow_app.work.jobs import State
 from tiny_models import save_tiny_model
 from waiting import wait_for
 
-from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.encoders.catalog import ANY_MODEL, MODELS_VARIABLE
 from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall import drawing
+from bertflow_core.exhibits.wall.drawing import DrawnWall
+from bertflow_core.exhibits.wall.nearest import neighbours_of
 from bertflow_core.exhibits.wall.payload import header_of
 from bertflow_core.exhibits.wall.recipe import WallRecipe
-from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 
 NEEDS_MINILM = True
@@ -34,15 +34,9 @@ def page():
     return press(open_page("wall", **CHOICES, wall_kept="true"), BUTTON)
 
 
-@pytest.fixture(scope="module")
-def rows():
-    """The sentences of the teaching pairs, each once, and their embeddings."""
-    prepared = Lab().embedded(Recipe(dataset="teaching"))
-    sentences = prepared.pairs.sentences()
-    x = np.stack([prepared.x_first, prepared.x_second], axis=1).reshape(len(sentences), -1)
-    first = {sentence: i for i, sentence in reversed(list(enumerate(sentences)))}
-    places = sorted(first.values())
-    return [sentences[i] for i in places], x[places]
+def shown_wall():
+    """Return the wall that the page drew."""
+    return next(job.result.wall for job in jobs() if isinstance(job.result, DrawnWall))
 
 
 def sent(rows=(), n=20, **changes):
@@ -61,56 +55,46 @@ def report(page, *, selected=(), picked=None):
     assert not page.exception
 
 
-def test_it_says_what_is_shown_and_how_faithful_the_pictures_are(page, rows):
+def test_it_says_what_is_shown_and_how_faithful_the_pictures_are(page):
     check(page, controls=15, pictures=1)
     fidelity = table(page, "Neighbours kept")
     assert fidelity["Pane"].tolist() == ["layer:4, identity", "layer:4, whiten"]
     assert fidelity["Distances in"][0] == "layer:4, identity (384 dims), cosine"
     assert fidelity["Neighbours kept"].str.contains("% of 15 \\(by chance").all()
-    sentences, x = rows
-    assert f"All {len(sentences)} different sentences of teaching" in texts(page)
+    assert "All 740 different sentences of teaching" in texts(page)
     assert "word frequencies: vocabulary; at most 20,000 rows" in texts(page)
     assert "directions have no variance" not in texts(page)  # LayerNorm takes one of 384
-    variances = np.linalg.eigvalsh(np.cov(unit_rows(x).T))[::-1]
-    share = 100 * variances[:2] / variances.sum()
-    assert fidelity["Explained by the axes"][0] == f"{share[0]:.1f} % + {share[1]:.1f} %"
+    assert fidelity["Explained by the axes"].str.fullmatch(r"[\d.]+ % \+ [\d.]+ %").all()
 
 
-def test_the_wall_is_offered_as_one_file(page, rows):
+def test_the_wall_is_offered_as_one_file(page):
     press(page, "The wall as one file")
     (save,) = [each for each in page.get("download_button") if "wall.html" in each.proto.label]
     assert save.proto.label.startswith("Save wall.html (0.")
     assert "A region is named by the words" in texts(page)
     (job,) = [job for job in jobs() if hasattr(job.result, "html")]
     assert "--calibrator whiten" in job.result.html
-    sentences, _ = rows
-    assert sentences[0] not in job.result.html  # it stands in the payload alone
+    assert shown_wall().texts[0] not in job.result.html  # it stands in the payload alone
 
 
-def test_a_click_lists_the_nearest_in_the_full_space_of_every_pane(page, rows):
+def test_a_click_lists_the_nearest_in_the_full_space_of_every_pane(page):
     report(page, picked=7)
-    sentences, x = rows
-    cosine = unit_rows(x) @ unit_rows(x)[7]
-    cosine[7] = -2
-    nearest = np.argsort(-cosine, kind="stable")[:10]
+    wall = shown_wall()
     listed = [each.value for each in page.dataframe if "cosine" in each.value]
-    assert len(listed) == 2
-    assert listed[0]["Text"].tolist() == [sentences[i] for i in nearest]
-    assert listed[0]["cosine"].tolist() == [f"{cosine[i]:.3f}" for i in nearest]
-    after = listed[1].set_index("Text")["Change"]
-    stayed = {text for text, how in after.items() if not how}
-    left = {text for text, how in after.items() if how == "left"}
-    assert stayed | left == {sentences[i] for i in nearest}
-    assert sentences[7] in texts(page)
+    for shown, pane in zip(listed, neighbours_of(wall, 7), strict=True):
+        assert shown["Text"].tolist() == [wall.texts[i] for i in (*pane.rows, *pane.left)]
+        assert shown["cosine"][:10].tolist() == [f"{value:.3f}" for value in pane.values]
+        came = ["" if stayed else "came" for stayed in pane.stayed]
+        assert shown["Change"].tolist() == [*came, *["left"] * len(pane.left)]
+    assert wall.texts[7] in texts(page)
 
 
-def test_a_selection_is_a_table_with_every_column(page, rows):
+def test_a_selection_is_a_table_with_every_column(page):
     report(page, selected=[0, 4, 9])
-    sentences, x = rows
-    listed = table(page, "norm (L2), layer:4, identity")
+    listed, wall = table(page, "norm (L2), layer:4, identity"), shown_wall()
     assert listed["id"].tolist() == [0, 4, 9]
-    assert listed["text"].tolist() == [sentences[i] for i in (0, 4, 9)]
-    norms = np.linalg.norm(x[[0, 4, 9]], axis=1)
+    assert listed["text"].tolist() == [wall.texts[i] for i in (0, 4, 9)]
+    norms = np.linalg.norm(wall.spaces[0].z[[0, 4, 9]], axis=1)
     np.testing.assert_allclose(listed["norm (L2), layer:4, identity"], norms, rtol=1e-4)
 
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import AUC, compare, pair_scores, score_pairs, summarize_seeds
+from bertflow_core.evaluation import AUC, compare, pair_scores, summarize_seeds
 from bertflow_core.evaluation.comparison import Score, compare_to, letters, smallest_p
 from bertflow_core.evaluation.rank_matrix import rank_matrix
 from bertflow_core.evaluation.significance import SeedSummary, holm, letters_of
@@ -116,19 +116,6 @@ def test_few_draws_without_a_score_are_left_out_and_many_leave_no_test():
     assert smallest_p(scores, 40) == 2 / (39 + 1)  # 39 draws define A and B
 
 
-@pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
-def test_points_are_the_scores_and_differences_have_their_sign(aggregation):
-    scores = scored({"poor": POOR, "good": GOOD}, aggregation)
-    expected = [getattr(score_pairs(x, GOLD, SUBSETS).spearman, aggregation) for x in (POOR, GOOD)]
-    assert [each.value for each in scores.values()] == pytest.approx(expected)
-    found = compare_to("poor", scores)["good"]
-    assert [found.before, found.after] == pytest.approx(expected)
-    assert 0 < found.low < found.difference < found.high
-    assert found.significant and letters(scores, 2_000) == {"good": "a", "poor": "b"}
-    low, high = scores["good"].interval()
-    assert low < expected[1] < high
-
-
 @pytest.mark.parametrize("aggregation", ["all", "mean"])
 def test_equal_ranks_never_differ(aggregation):
     scores = scored({"x": GOOD, "same": GOOD, "monotone": np.exp(GOOD)}, aggregation)
@@ -139,17 +126,6 @@ def test_equal_ranks_never_differ(aggregation):
         assert each.p == each.p_adjusted == 1
         assert not each.significant
     assert set(letters(scores, 200).values()) == {"a"}
-
-
-def test_families_are_adjusted_apart_and_a_single_row_has_none():
-    scores = scored({name: GOLD + RNG.normal(scale=2, size=N) for name in "pqrs"})
-    family = compare_to("q", scores, 2_000)
-    assert [*family] == ["p", "r", "s"]
-    adjusted = [each.p_adjusted for each in family.values()]
-    assert adjusted == pytest.approx(holm([each.p for each in family.values()]))
-    alone = scored({"x": GOOD})
-    assert compare_to("x", alone) == {}
-    assert letters(alone, 100) == {"x": "a"}
 
 
 def test_an_interval_is_the_same_whoever_else_is_compared():

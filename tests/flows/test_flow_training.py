@@ -11,7 +11,6 @@ from torch_threads import thread_count, torch_threads
 
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, StepRecord, TrainingConfig, fit_flow
-from bertflow_core.flows.fit import AdamW
 from bertflow_core.flows.transforms import ActNorm
 from bertflow_core.runtime import context
 
@@ -168,25 +167,6 @@ def test_rows_that_are_not_finite_are_refused(bad):
     x[3, 2] = x[5, 0] = x[5, 1] = bad
     with pytest.raises(InputError, match=r"NaN or infinity in 2 of 10 rows; remove"):
         fit_flow(x, glow=SMALL, training=TrainingConfig())
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, F64])
-def test_corrected_steps_are_torch_s(dtype):
-    draws = generator(0)
-    shapes = [(3, 4), (5,), ()]
-    values = [torch.randn(s, generator=draws, dtype=dtype) for s in shapes]
-    ours, theirs = ([torch.nn.Parameter(each.clone()) for each in values] for _ in range(2))
-    mine = AdamW(ours, learning_rate=0.01, weight_decay=0.1, bias_correction=True)
-    reference = torch.optim.AdamW(
-        theirs, lr=0.01, betas=(0.9, 0.999), eps=1e-6, weight_decay=0.1, fused=True
-    )
-    for _ in range(50):
-        for p, q in zip(ours, theirs, strict=True):
-            p.grad = torch.randn(p.shape, generator=draws, dtype=dtype)
-            q.grad = p.grad.clone()
-        mine.step()
-        reference.step()
-    torch.testing.assert_close(ours, theirs, rtol=8 * torch.finfo(dtype).eps, atol=0)
 
 
 WATCHED = torch.randn(160, 4, generator=generator()) * torch.tensor([1, 2, 3, 4.0])

@@ -139,13 +139,9 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     assert last["change_p_holm"] == max(first["change_p_holm"], last["change_p"])
     x = lab.vectors(recipe, (*documents, *queries)).x
     cosine = cosine_similarity(x[n:], x[:n])
-    gaps = np.abs(cosine - cosine.diagonal()[:, None])[~np.eye(n, dtype=bool)]
-    assert gaps.min() > 1e-6, "no place hangs on rounding"
     places = (cosine > cosine.diagonal()[:, None]).sum(axis=1)  # of query i's one document, i
     gains = np.where(places < 10, 1 / np.log2(places + 2), 0)
     assert raw["ndcg"] == pytest.approx(gains.mean(), abs=1e-4)
-    assert raw["mrr"] == pytest.approx(np.where(places < 10, 1 / (places + 1), 0).mean(), abs=1e-4)
-    assert raw["map"] == pytest.approx(np.where(places < 100, 1 / (places + 1), 0).mean(), abs=1e-4)
     asked = recipe.base().with_(dataset=folder)
     pairs, corpus = lab.load(asked)
     assert (len(pairs), pairs.n_units) == (2 * n, n)

@@ -171,6 +171,36 @@ def test_the_right_answer_is_that_of_the_numbers(name, measured, right):
     assert right in (found.right, found.choices[found.right])
 
 
+TOLD = [
+    (
+        "words",
+        words(0.9, 0.8),
+        "0.90; pair B, other words and the same meaning, has 0.80",
+    ),
+    ("random", cone(0.6), "It is 0.60, over 10,000 random pairs"),
+    ("cone", cone(0.36), "The mean vector holds 36 % of the squared length"),
+    (
+        "calibrators",
+        cone(0.7, 0.01, 0.02),
+        "identity 0.70, null-top-k:k=0 0.01, null-top-k",
+    ),
+    ("agreement", gains("go"), "rho x 100 from 30.00 to 35.00"),
+    ("flow", way(2), "Layer 2 of 18 brings the mean cosine, 0.60 at first, to 0.20."),
+    (
+        "layer",
+        layers(0.1, 0.2, 0.15),
+        "Layer 1 has the highest rho x 100, 20.0; layer 0 the",
+    ),
+    ("negation", corners(0.3), "is 0.90 for the same meaning, 0.40 for negations and 0.30 for"),
+]
+
+
+@pytest.mark.parametrize(("name", "measured", "told"), TOLD, ids=lambda each: str(each)[:20])
+def test_the_numbers_that_are_told_are_those_of_the_report(name, measured, told):
+    found = said(name, *measured)
+    assert told in f"{found.takeaway} {found.explanation}"
+
+
 @pytest.mark.parametrize("mean", [*np.linspace(0, 0.999, 41), -0.04])
 @pytest.mark.parametrize("name", ["random", "cone", "language"])
 def test_one_answer_is_near_the_number_and_all_others_are_far(name, mean):
