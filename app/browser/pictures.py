@@ -13,8 +13,7 @@ import numpy as np
 import streamlit as st
 
 from bertflow_core.errors import InputError
-from bertflow_core.figures.cone import circles, on_sphere, top_of_arrow
-from bertflow_core.figures.style import colour_of
+from bertflow_core.figures.cone import arrow, circles, on_sphere
 from bertflow_core.report.report import Report, Row
 from bertflow_core.runtime.shipped import bundle
 
@@ -62,13 +61,10 @@ def cone_view(
 def _panel(title: str, row: Row) -> dict[str, Any]:
     x, y, nearness = on_sphere(row["angles"], row["azimuths"])
     return {
-        "title": title,
-        "colour": colour_of(row["calibrator"]),
+        **arrow(title, row["calibrator"], row["mean_length"]),
         "x": x.tolist(),
         "y": y.tolist(),
         "near": np.where(nearness > 0, 1, 0).tolist(),
-        "top": top_of_arrow(row["mean_length"]),
-        "mean_length": row["mean_length"],
         "pair_angles": row["pair_angles"],
     }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -94,6 +95,12 @@ def on_sphere(
 def top_of_arrow(mean_length: float) -> float:
     """Return the height of the tip of a mean vector's arrow in `spheres`."""
     return float(mean_length * np.cos(TILT))
+
+
+def arrow(title: str, spec: str, mean_length: float) -> dict[str, Any]:
+    """Return what a panel of `spheres` shows beside points, for pictures that a browser draws."""
+    top = top_of_arrow(mean_length)
+    return {"title": title, "colour": colour_of(spec), "top": top, "mean_length": mean_length}
 
 
 def circles() -> list[tuple[FloatArray, FloatArray]]:

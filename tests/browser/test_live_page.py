@@ -2,6 +2,7 @@
 
 import shutil
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -14,11 +15,9 @@ import bertflow_core as bf
 from bertflow_core.analysis.isotropy import directions
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.cli import main
-from bertflow_core.datasets import RawFile, read_table
 from bertflow_core.errors import ResourceError
 from bertflow_core.evaluation import cosine_matrix
 from bertflow_core.exhibits.site import live
-from bertflow_core.exhibits.site.live_networks import _Spaces
 from bertflow_core.figures.cone import on_sphere
 
 SENTENCES = (
@@ -104,6 +103,8 @@ def test_without_webassembly_the_recorded_examples_work(page, address):
     page.get_by_role("button", name="Negation").click()
     assert page.locator(".pair").inner_text().startswith("“The bakery is open on Sundays.”")
     assert [len(cosines) for cosines in shown(page)] == [15, 15, 15]
+    page.get_by_role("textbox").first.fill(SENTENCES[0])
+    page.get_by_text("Only the recorded examples are compared here.").wait_for()
 
 
 def test_the_exported_spaces_are_those_of_the_calibrators():
@@ -114,7 +115,7 @@ def test_the_exported_spaces_are_those_of_the_calibrators():
     z = [calibrator.transform(x) for calibrator in calibrators]
     frames = [directions(each) for each in z]
     with torch.inference_mode():
-        cosines, places = _Spaces(calibrators, frames)(*2 * [torch.from_numpy(x)])
+        cosines, places = live._Spaces(calibrators, frames)(*2 * [torch.from_numpy(x)])
     for each, frame, cosine, place in zip(z, frames, cosines, places, strict=True):
         unit = each / np.linalg.norm(each, axis=1, keepdims=True)
         np.testing.assert_allclose(cosine, unit @ unit.T, atol=1e-4)
@@ -122,39 +123,41 @@ def test_the_exported_spaces_are_those_of_the_calibrators():
         np.testing.assert_allclose(place, expected, atol=2e-3)
 
 
-@pytest.mark.parametrize(("noise", "refused"), [(0.0, False), (0.01, False), (1.0, True)])
-def test_networks_that_differ_from_the_encoder_make_no_page(noise, refused):
-    rng, n = np.random.default_rng(0), 80
-    x, texts = rng.normal(size=(n, 16)), [f"text {i}" for i in range(n)]
-    gold = rng.uniform(0, 5, n // 2)
-    lines = (f"{a},{b},{g}" for a, b, g in zip(texts[::2], texts[1::2], gold, strict=True))
-    table = RawFile("mine.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
-    similarity = bf.pairwise_cosine(x[::2], x[1::2])
-    evaluation = SimpleNamespace(
-        embedded=SimpleNamespace(pairs=read_table(table).pairs),
-        recipe=bf.Recipe(layers="layer:4"),
-        spec="identity",
+@pytest.mark.parametrize(
+    ("spread", "noise", "refused"),
+    [
+        (1.0, 0.0, ""),
+        (1.0, 0.001, ""),
+        (1.0, 1.0, r"vectors 0\.[0-8]\d+ on average"),  # other vectors
+        (0.02, 0.03, r"vectors 0\.999\d on average"),  # another order of pairs that are alike
+    ],
+)
+def test_networks_that_differ_from_the_encoder_make_no_page(spread, noise, refused):
+    rng, n = np.random.default_rng(0), 60
+    gold, first = rng.uniform(0, 5, n), rng.normal(size=(n, 16))
+    second = first + spread * rng.normal(size=(n, 16))
+    similarity = bf.pairwise_cosine(first, second)
+    pairs = MagicMock(gold=gold)
+    pairs.__len__.return_value = n
+    space = SimpleNamespace(
+        embedded=SimpleNamespace(pairs=pairs, x_first=first, x_second=second),
         similarity=similarity,
         rho=spearmanr(similarity, gold).statistic,
     )
-    shift = noise * rng.normal(size=(n, 16))
-
-    def vectors(sentences):
-        return x[[texts.index(each) for each in sentences]]
-
-    def encode(sentences):
-        return [vectors(sentences) + shift] * 2
-
+    interleaved = np.stack([first, second], 1).reshape(2 * n, 16)
+    vectors = interleaved + noise * rng.normal(size=(2 * n, 16))
     networks = SimpleNamespace(
-        encode=encode, place=lambda middle, _: ([cosine_matrix(middle, middle)], None)
+        encode=lambda _: [vectors, vectors],
+        place=lambda middle, last: (np.stack([cosine_matrix(x, x) for x in (middle, last)]), None),
     )
-    lab = SimpleNamespace(vectors=lambda _, sentences: SimpleNamespace(x=vectors(sentences)))
+    spaces = {"layer:4, identity": space, "plain output": space}
     if refused:
-        with pytest.raises(ResourceError, match=r"differ too much.*0\.99"):
-            live._agreement([evaluation], networks, lab)
+        with pytest.raises(ResourceError, match=f"differ too much.*{refused}.*0\\.99.*0\\.5"):
+            live.agreement_notes(spaces, networks)
     else:
-        (_, line) = live._agreement([evaluation], networks, lab)
-        assert f"real encoder {100 * evaluation.rho:.2f}" in line
+        _, *lines = live.agreement_notes(spaces, networks)
+        assert len(lines) == 2
+        assert all(f"real encoder {100 * space.rho:.2f}" in line for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -54,10 +54,10 @@ export class Sphere {
       context.stroke();
     }
     const rgb = toRgb(colour);
-    near.forEach((isNear, row) => {
+    near.forEach((depth, row) => {
       // Those on the far side are small and pale.
-      context.fillStyle = css(rgb, isNear ? 0.85 : 0.4);
-      disc(context, this.#place(row), isNear ? 3 : 2);
+      context.fillStyle = css(rgb, depth > 0 ? 0.85 : 0.4);
+      disc(context, this.#place(row), depth > 0 ? 3 : 2);
     });
     const [[x, foot], [, tip]] = [this.#pixel(0, 0), this.#pixel(0, top)];
     strokeWithHalo(context, theme, { colour: ARROW, width: 4, halo: 2 }, () => {

@@ -10,15 +10,18 @@ export interface Curve {
 export interface Points extends Curve {
   /** Any CSS colour. */
   colour: string;
-  /** 1 for the points on the near side. */
-  near: (0 | 1)[];
+  /** Above 0 for the points on the near side. */
+  near: number[];
   /** The upper end of the arrow. */
   top: number;
 }
 
-export interface Panel extends Points {
+export interface Titled extends Points {
   title: string;
   mean_length: number;
+}
+
+export interface Panel extends Titled {
   /** In degrees, one a pair. */
   pair_angles: number[];
 }

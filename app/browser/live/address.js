@@ -1,20 +1,22 @@
 /* The address holds the sentences behind its #, which no browser sends to a server. */
 
-/** Return the sentences, the calibrator and the names of what is hidden. */
+const asked = () => new URLSearchParams(location.hash.slice(1));
+
+/** Return the sentences, the calibrator, and what is hidden, with commas. */
 export function readAddress() {
-  const asked = new URLSearchParams(location.hash.slice(1));
+  const words = asked();
   return {
-    sentences: asked.getAll("s"),
-    calibrator: asked.get("calibrator") ?? "",
-    hidden: new Set((asked.get("hide") ?? "").split(",")),
+    sentences: words.getAll("s"),
+    calibrator: words.get("calibrator") ?? "",
+    hidden: words.get("hide") ?? "",
   };
 }
 
 /** Write them; what is hidden stays so. @param {string[]} sentences @param {string} calibrator */
 export function writeAddress(sentences, calibrator) {
-  const asked = new URLSearchParams(sentences.map((sentence) => ["s", sentence]));
-  asked.set("calibrator", calibrator);
-  const hidden = new URLSearchParams(location.hash.slice(1)).get("hide");
-  if (hidden) asked.set("hide", hidden);
-  history.replaceState(null, "", `#${asked}`);
+  const words = new URLSearchParams(sentences.map((sentence) => ["s", sentence]));
+  words.set("calibrator", calibrator);
+  const hidden = asked().get("hide");
+  if (hidden) words.set("hide", hidden);
+  history.replaceState(null, "", `#${words}`);
 }

@@ -1,126 +1,77 @@
 /* The networks of the page: loaded once from beside it, then asked for the answer to sentences. */
 
 /** @import { Answer, Payload } from "./types" */
-
 /** @typedef {[Float32Array, Float32Array]} Vectors of a sentence, in the middle and the last layer */
 
-const FOLDER = "live";
-const KEPT = 1_000;
+/** Return the address of a file beside the page. @param {string} name */
+const beside = (name) => new URL(`live/${name}`, document.baseURI).href;
 
-/** Return a file beside the page. @param {string} name */
-const beside = (name) => new URL(`${FOLDER}/${name}`, document.baseURI).href;
+/** Read a file; `tell` hears how many bytes each part has. @param {string} name @param {(bytes: number) => void} tell */
+async function read(name, tell) {
+  const { ok, status, body } = await fetch(beside(name));
+  if (!ok || !body) throw new Error(`${name}: ${status}`);
+  const counted = new TransformStream({
+    transform(part, passed) {
+      tell(part.length);
+      passed.enqueue(part);
+    },
+  });
+  return new Response(body.pipeThrough(counted)).arrayBuffer();
+}
 
 /**
- * Read files and tell how many bytes have arrived.
- * @param {string[]} names
- * @param {(bytes: number) => void} tell
- * @returns {Promise<Uint8Array<ArrayBuffer>[]>}
+ * Load everything; `tell` hears how many of how many bytes have arrived. Return the function that
+ * answers at least two sentences, or nothing where a newer question came meanwhile.
+ * @param {Payload} payload
+ * @param {(bytes: number, of: number) => void} tell
+ * @returns {Promise<(sentences: string[], isOld: () => boolean) => Promise<Answer | undefined>>}
  */
-async function readAll(names, tell) {
+export async function loadEngine({ files, longest }, tell) {
+  if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
+  const total = Object.values(files).reduce((sum, bytes) => sum + bytes);
   let arrived = 0;
-  return Promise.all(
-    names.map(async (name) => {
-      const answer = await fetch(beside(name));
-      if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
-      const parts = [];
-      const reader = answer.body.getReader();
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        parts.push(part.value);
-        arrived += part.value.length;
-        tell(arrived);
-      }
-      return new Uint8Array(await new Blob(parts).arrayBuffer());
-    }),
-  );
-}
-
-/** Encodes a sentence once, and compares all that are asked for. */
-export class Engine {
-  /** @type {Map<string, Vectors>} */
-  #kept = new Map();
-
-  /** @param {any} ort @param {any} tokenizer @param {any} encoder @param {any} spaces @param {number} longest */
-  constructor(ort, tokenizer, encoder, spaces, longest) {
-    this.ort = ort;
-    this.tokenizer = tokenizer;
-    this.encoder = encoder;
-    this.spaces = spaces;
-    this.longest = longest;
-  }
-
-  /**
-   * Load everything; `tell` hears how many of how many bytes have arrived.
-   * @param {Payload} payload
-   * @param {(bytes: number, of: number) => void} tell
-   */
-  static async load({ files, longest }, tell) {
-    if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
-    const read = Object.keys(files).filter((name) => !name.endsWith(".mjs"));
-    const total = read.reduce((sum, name) => sum + files[name], 0);
-    const bytes = await readAll(read, (arrived) => tell(arrived, total));
-    /** @param {string} name */
-    const found = (name) => bytes[read.indexOf(name)];
-    /** @param {string} name */
-    const json = (name) => JSON.parse(new TextDecoder().decode(found(name)));
-    const [ort, { Tokenizer }] = await Promise.all([
-      import(beside("ort.wasm.bundle.min.mjs")),
-      import(beside("tokenizers.min.mjs")),
-    ]);
-    // More threads need headers that a plain web server does not send.
-    Object.assign(ort.env.wasm, {
-      numThreads: 1,
-      wasmBinary: found("ort-wasm-simd-threaded.wasm").buffer,
+  const one = async (/** @type {string} */ name) => {
+    const bytes = await read(name, (more) => {
+      arrived += more;
+      tell(arrived, total);
     });
-    const tokenizer = new Tokenizer(json("tokenizer.json"), json("tokenizer_config.json"));
-    const encoder = await ort.InferenceSession.create(found("encoder.onnx"));
-    const spaces = await ort.InferenceSession.create(found("spaces.onnx"));
-    return new Engine(ort, tokenizer, encoder, spaces, longest);
-  }
+    return [name, bytes];
+  };
+  /** @type {Record<string, ArrayBuffer>} */
+  const bytes = Object.fromEntries(await Promise.all(Object.keys(files).map(one)));
+  const ort = await import(beside("ort.wasm.bundle.min.mjs"));
+  const { Tokenizer } = await import(beside("tokenizers.min.mjs"));
+  // More threads need headers that a plain web server does not send.
+  const wasmBinary = bytes["ort-wasm-simd-threaded.wasm"];
+  Object.assign(ort.env.wasm, { numThreads: 1, wasmBinary });
+  // Its second argument has nothing that this tokenizer reads.
+  const tokenizer = new Tokenizer(await new Response(bytes["tokenizer.json"]).json(), {});
+  const encoder = await ort.InferenceSession.create(bytes["encoder.onnx"]);
+  const spaces = await ort.InferenceSession.create(bytes["spaces.onnx"]);
 
-  /**
-   * Answer at least two sentences; null where a newer question came meanwhile.
-   * @param {string[]} sentences
-   * @param {() => boolean} isOld
-   * @returns {Promise<Answer | null>}
-   */
-  async answer(sentences, isOld) {
-    for (const sentence of sentences) {
-      if (this.#kept.has(sentence)) continue;
-      this.#kept.set(sentence, await this.#encode(sentence));
-      await new Promise((done) => setTimeout(done)); // keys are heard between two sentences
-      if (isOld()) return null;
-    }
-    const both = sentences.map((each) => /** @type {Vectors} */ (this.#kept.get(each)));
-    if (this.#kept.size > KEPT) this.#kept.clear();
-    const [middle, last] = /** @type {const} */ ([0, 1]).map((i) => {
-      const size = both[0][i].length;
-      const rows = new Float32Array(both.length * size);
-      both.forEach((each, row) => {
-        rows.set(each[i], row * size);
-      });
-      return new this.ort.Tensor("float32", rows, [both.length, size]);
-    });
-    const { cosines, places } = await this.spaces.run({ middle, last });
-    return { cosines: nested(cosines), places: nested(places) };
-  }
-
-  /** @param {string} sentence @returns {Promise<Vectors>} */
-  async #encode(sentence) {
+  const encode = async (/** @type {string} */ sentence) => {
     /** @type {number[]} */
-    let ids = this.tokenizer.encode(sentence).ids;
-    if (ids.length > this.longest) ids = [...ids.slice(0, this.longest - 1), ids[ids.length - 1]];
-    const input = new this.ort.Tensor("int64", BigInt64Array.from(ids, BigInt), [1, ids.length]);
-    const { middle, last } = await this.encoder.run({ input_ids: input });
-    return [middle.data, last.data];
-  }
-}
-
-/** Return a tensor of three axes as lists. @param {{ data: Float32Array, dims: number[] }} tensor */
-function nested({ data, dims: [first, second, third] }) {
-  return Array.from({ length: first }, (_, i) =>
-    Array.from({ length: second }, (_, j) => {
-      const at = (i * second + j) * third;
-      return Array.from(data.slice(at, at + third));
-    }),
-  );
+    let ids = tokenizer.encode(sentence).ids;
+    if (ids.length > longest) ids = [...ids.slice(0, longest - 1), ids[ids.length - 1]];
+    const input_ids = new ort.Tensor("int64", BigInt64Array.from(ids, BigInt), [ids.length]);
+    const { middle, last } = await encoder.run({ input_ids });
+    return /** @type {Vectors} */ ([middle.data, last.data]);
+  };
+  /** @type {Map<string, Vectors>} */
+  let known = new Map();
+  return async (sentences, isOld) => {
+    for (const sentence of sentences.filter((each) => !known.has(each))) {
+      known.set(sentence, await encode(sentence));
+      await new Promise((done) => setTimeout(done)); // keys are heard between two sentences
+      if (isOld()) return;
+    }
+    const rows = sentences.map((each) => /** @type {Vectors} */ (known.get(each)));
+    known = new Map(sentences.map((sentence, row) => [sentence, rows[row]]));
+    const [middle, last] = [0, 1].map((layer) => {
+      const numbers = rows.flatMap((each) => Array.from(each[layer]));
+      return new ort.Tensor("float32", numbers, [rows.length, numbers.length / rows.length]);
+    });
+    const { cosines, places } = await spaces.run({ middle, last });
+    return [cosines.data, places.data];
+  };
 }

@@ -1,4 +1,4 @@
-/* Twelve lines for sentences, one more than are filled in sight. */
+/* Twelve lines for sentences; the style sheet shows one more than are filled. */
 
 import { make } from "../shared/dom.js";
 
@@ -12,15 +12,12 @@ export class Inputs {
     this.changed = changed;
     this.lines = Array.from({ length: MOST }, (_, place) =>
       make("input", {
-        type: "text",
+        placeholder: " ",
         maxlength: LONGEST,
-        readonly: "",
         autocomplete: "off",
         "aria-label": `Sentence ${place + 1}`,
-        oninput: () => this.#edited(),
-        onkeydown: (event) => {
-          if (event.key === "Enter") this.lines[place + 1]?.focus();
-        },
+        oninput: changed,
+        onkeydown: ({ key }) => key === "Enter" && this.lines[place + 1]?.focus(),
         onpaste: (event) => this.#paste(event, place),
       }),
     );
@@ -28,17 +25,12 @@ export class Inputs {
     this.element = make("ol", { class: "lines" }, items);
   }
 
-  /** Let people type. */
-  open() {
-    for (const line of this.lines) line.readOnly = false;
-  }
-
   /** @param {string[]} sentences */
   fill(sentences) {
     this.lines.forEach((line, place) => {
       line.value = (sentences[place] ?? "").trim().slice(0, LONGEST);
     });
-    this.#show();
+    this.changed();
   }
 
   /** Return the sentences that are typed, and their numbers from 0. */
@@ -55,26 +47,13 @@ export class Inputs {
     });
   }
 
-  #edited() {
-    this.#show();
-    this.changed();
-  }
-
-  #show() {
-    const last = this.filled().numbers.at(-1) ?? -1;
-    this.lines.forEach((line, place) => {
-      if (line.parentElement) line.parentElement.hidden = place > last + 1;
-    });
-  }
-
   /** Give each pasted line a line of its own. @param {ClipboardEvent} event @param {number} place */
   #paste(event, place) {
     const pasted = (event.clipboardData?.getData("text") ?? "").split(/\n+/).filter(Boolean);
-    if (pasted.length < 2 || this.lines[place].readOnly) return;
+    if (pasted.length < 2) return;
     event.preventDefault();
     const typed = this.lines.map((line) => line.value);
     typed.splice(place, pasted.length, ...pasted);
     this.fill(typed);
-    this.changed();
   }
 }

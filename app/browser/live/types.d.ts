@@ -2,22 +2,19 @@
 
 import type { Curve } from "../cone/types";
 
-/** Of n sentences in each space: cosines (n by n), and places across, up and near (n by 3). */
-export interface Answer {
-  cosines: number[][][];
-  places: number[][][];
-}
+/** Of n sentences in S spaces: cosines (S, n, n), and places across, up and near (S, n, 3), flat. */
+export type Answer = [cosines: ArrayLike<number>, places: ArrayLike<number>];
 
 export interface Space {
+  /** Of its sphere: layers and calibrator. */
+  title: string;
   spec: string;
-  /** The layers, or `plain output`. */
-  layers: string;
   /** Any CSS colour. */
   colour: string;
   /** The upper end of the arrow. */
   top: number;
   /** Of the mean of the unit vectors of the data's sentences. */
-  length: number;
+  mean_length: number;
 }
 
 export interface Example {
@@ -32,7 +29,7 @@ export interface Payload {
   spaces: Space[];
   circles: Curve[];
   examples: Example[];
-  /** Bytes of each file that the page loads. */
+  /** Bytes of each file that the page reads. */
   files: Record<string, number>;
   /** Most tokens of a sentence. */
   longest: number;

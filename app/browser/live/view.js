@@ -1,77 +1,59 @@
 /* Typed sentences on three spheres and in three tables; recorded ones until the networks are here. */
 
-import { Sphere } from "../cone/sphere.js";
-import { ARROWS } from "../shared/arrows.js";
+import { Spheres } from "../cone/spheres.js";
 import { button, labelled, make } from "../shared/dom.js";
 import { hosted } from "../shared/hosts.js";
-import { Announcer, Later } from "../shared/later.js";
-import { readTheme } from "../shared/palette.js";
+import { Later } from "../shared/later.js";
 import { readAddress, writeAddress } from "./address.js";
-import { Engine } from "./engine.js";
+import { loadEngine } from "./engine.js";
 import { Inputs } from "./inputs.js";
-import { mark, table } from "./table.js";
+import { markCells, table } from "./table.js";
 
-/** @import { Answer, Payload, Space } from "./types" */
-/** @typedef {{ sphere: Sphere, caption: HTMLElement, mean: HTMLElement, cells: HTMLElement }} Pane */
-
-const LARGEST = 300;
+/** @import { Answer, Payload } from "./types" */
 
 /** What the page shows; it lives as long as the page. */
 class LiveView {
   /** @type {Payload | null} */
   #data = null;
-  /** @type {Engine | null} */
+  /** @type {Awaited<ReturnType<typeof loadEngine>> | null} */
   #engine = null;
   /** @type {{ numbers: number[], sentences: string[], answer: Answer } | null} */
   #shown = null;
   /** @type {[number, number]} two rows of what is shown */
   #pair = [0, 1];
   #asked = 0;
-  #announcer = new Announcer();
+  #without = "These sentences are compared as soon as the encoder is here.";
   #remembered = new Later(300);
-  /** @type {Pane[]} */
-  #panes = [];
 
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
+    this.status = make("p", { role: "status" });
     this.bar = make("progress", { "aria-label": "Megabytes that have arrived" });
-    this.status = make("p", { class: "status", role: "status" });
     this.examples = make("p", { class: "examples" });
     this.watch = make("p", { class: "watch" });
-    this.calibrator = make("select", { onchange: () => this.#draw(true) });
     this.inputs = new Inputs(() => this.#ask());
-    this.spheres = make("div", {
-      class: "spheres",
-      tabindex: 0,
-      role: "group",
-      "aria-label": "Three spaces; the arrow keys show one pair of sentences after the other",
-      onkeydown: (event) => this.#press(event),
-    });
-    this.text = make("p", { class: "pair" });
-    this.parts = {
-      examples: make("div", {}, [this.examples, this.watch]),
-      sentences: this.inputs.element,
-      calibrator: make("p", {}, [labelled("Calibrator", this.calibrator)]),
-    };
-    const shown = [...Object.values(this.parts), this.text, this.spheres];
-    root.replaceChildren(this.status, this.bar, ...shown, this.#announcer.element);
-    new ResizeObserver(() => this.#draw()).observe(root);
+    this.calibrator = make("select", { onchange: () => this.#show() });
+    this.spheres = new Spheres(
+      { role: "group" },
+      (by) => this.#step(by),
+      (row, place) => this.#point(row, place),
+    );
+    root.replaceChildren(
+      ...[this.status, this.bar, this.examples, this.watch, this.inputs.element],
+      make("p", { class: "calibrator" }, [labelled("Calibrator", this.calibrator)]),
+      ...[this.spheres.text, this.spheres.element, this.spheres.spoken],
+    );
   }
 
   /** Show the sentences of the address, or the first example. @param {Payload} data */
   load(data) {
-    if (this.#data) return this.#draw();
+    if (this.#data) return this.spheres.draw(); // in the colours that it was called for
     this.#data = data;
-    this.examples.append(
-      ...data.examples.map(({ title, sentences }) =>
-        button(title, "", () => this.#take(sentences)),
-      ),
-    );
-    data.spaces.slice(1, -1).forEach(({ spec }, place) => {
-      this.calibrator.append(make("option", { value: place + 1, text: spec }));
-    });
-    this.#panes = [0, 1, 2].map((place) => this.#pane(place));
+    for (const { title, sentences } of data.examples)
+      this.examples.append(button(title, "", () => this.inputs.fill(sentences)));
+    for (const { spec } of data.spaces.slice(1, -1))
+      this.calibrator.append(make("option", { text: spec }));
     this.#follow();
     addEventListener("hashchange", () => this.#follow());
     void this.#start(data);
@@ -79,186 +61,131 @@ class LiveView {
 
   /** Take up what the address says. */
   #follow() {
-    const { spaces, examples } = this.#payload;
     const { sentences, calibrator, hidden } = readAddress();
-    const place = spaces.slice(1, -1).findIndex(({ spec }) => spec.split(":")[0] === calibrator);
-    this.calibrator.value = String(place < 0 ? spaces.length - 2 : place + 1);
-    for (const [name, element] of Object.entries(this.parts)) element.hidden = hidden.has(name);
-    for (const { cells } of this.#panes) cells.hidden = hidden.has("tables");
-    this.#take(sentences.length ? sentences : examples[0].sentences);
+    this.root.dataset.hide = hidden.replaceAll(",", " ");
+    this.calibrator.value = calibrator;
+    if (!this.calibrator.value) this.calibrator.selectedIndex = this.calibrator.length - 1;
+    this.inputs.fill(sentences.length ? sentences : this.#payload.examples[0].sentences);
   }
 
   /** @param {Payload} data */
   async #start(data) {
-    this.root.dataset.state = "loading";
     const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
     const shown = "the recorded examples work";
     try {
-      this.#engine = await Engine.load(data, (bytes, of) => {
+      this.#engine = await loadEngine(data, (bytes, of) => {
         Object.assign(this.bar, { max: of, value: bytes });
         this.status.textContent = `The encoder is loading: ${megabytes(bytes)} of ${megabytes(of)} MB. Until it is here, ${shown}.`;
       });
+      this.status.textContent =
+        "The encoder runs in this page: type your own sentences. Nothing is sent anywhere.";
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const advice = location.protocol === "file:" ? " Open this page from a web server." : "";
       this.status.textContent = `The encoder does not run here (${reason}); ${shown}.${advice}`;
-      this.bar.hidden = true;
-      this.root.dataset.state = "recorded";
-      return;
+      this.#without = "Only the recorded examples are compared here.";
     }
     this.bar.hidden = true;
-    this.status.textContent =
-      "The encoder runs in this page: type your own sentences. Nothing is sent anywhere.";
-    this.inputs.open();
     await this.#ask();
-    this.root.dataset.state = "ready";
-  }
-
-  /** @param {string[]} sentences */
-  #take(sentences) {
-    this.inputs.fill(sentences);
-    void this.#ask();
+    this.root.dataset.state = this.#engine ? "ready" : "recorded";
   }
 
   /** Answer what is typed: by the networks, or by a record. */
   async #ask() {
-    const start = performance.now();
     this.#asked += 1;
     const asked = this.#asked;
     const { numbers, sentences } = this.inputs.filled();
-    const same = (/** @type {string[]} */ others) =>
-      others.length === sentences.length && others.every((each, row) => each === sentences[row]);
-    const example = this.#payload.examples.find((each) => same(each.sentences));
+    const text = sentences.join("\n");
+    const example = this.#payload.examples.find((each) => each.sentences.join("\n") === text);
     this.watch.textContent = example?.watch ?? "";
-    let answer = example?.answer ?? null;
-    if (this.#engine && sentences.length > 1) {
-      const found = await this.#engine.answer(sentences, () => asked !== this.#asked);
-      if (asked !== this.#asked) return;
-      answer = found;
-    }
-    this.#shown = answer && { numbers, sentences, answer };
+    let answer = example?.answer;
+    if (this.#engine && sentences.length > 1)
+      answer = await this.#engine(sentences, () => asked !== this.#asked);
+    if (asked !== this.#asked) return;
+    this.#shown = answer ? { numbers, sentences, answer } : null;
     if (Math.max(...this.#pair) >= sentences.length) this.#pair = [0, 1];
-    this.#draw(true);
-    this.root.dataset.ms = (performance.now() - start).toFixed(0);
+    this.#show();
   }
 
   get #payload() {
     return /** @type {Payload} */ (this.#data);
   }
 
+  /** Show the answer under the chosen calibrator. */
+  #show() {
+    const { spaces, circles } = this.#payload;
+    const { numbers, sentences } = this.inputs.filled();
+    this.#remembered.call(() => writeAddress(sentences, this.calibrator.value));
+    this.spheres.element.hidden = !this.#shown;
+    if (!this.#shown) {
+      this.spheres.text.textContent =
+        numbers.length > 1 ? this.#without : "Type at least two sentences.";
+      this.inputs.mark([]);
+      return;
+    }
+    const { answer, numbers: shown } = this.#shown;
+    const panels = this.#places.map((space) => {
+      const along = (/** @type {number} */ axis) =>
+        shown.map((_, row) => answer[1][(space * shown.length + row) * 3 + axis]);
+      return { ...spaces[space], x: along(0), y: along(1), near: along(2) };
+    });
+    this.spheres.show(panels, circles).forEach((figure, place) => {
+      /** @type {(first: number, second: number) => number} */
+      const cosine = (first, second) => this.#cosine(this.#places[place], first, second);
+      const title = `Cosines, ${panels[place].title}`;
+      figure.append(table(title, shown, cosine, (first, second) => this.#choose(first, second)));
+    });
+    this.#mark();
+  }
+
   /** The places of the three shown spaces among all. */
   get #places() {
-    return [0, Number(this.calibrator.value), this.#payload.spaces.length - 1];
+    return [0, 1 + this.calibrator.selectedIndex, this.#payload.spaces.length - 1];
   }
 
-  /** @param {number} place @returns {Pane} */
-  #pane(place) {
-    const canvas = make("canvas", {
-      role: "img",
-      onpointermove: (event) => this.#point(place, event),
-      onpointerdown: (event) => this.#point(place, event),
-    });
-    const panel = { x: [], y: [], near: [], colour: "#000", top: 0 };
-    const [caption, mean, cells] = [make("strong"), make("div"), make("div", { class: "cells" })];
-    const head = make("figcaption", {}, [caption, mean]);
-    this.spheres.append(make("figure", {}, [head, canvas, cells]));
-    return { sphere: new Sphere(canvas, panel), caption, mean, cells };
+  /** @param {number} space @param {number} first @param {number} second */
+  #cosine(space, first, second) {
+    const n = this.#shown?.numbers.length ?? 0;
+    return this.#shown?.answer[0][(space * n + first) * n + second] ?? 0;
   }
 
-  /** Mark the sentence under the pointer with the one that is nearest to it. @param {number} place @param {PointerEvent} event */
-  #point(place, { offsetX, offsetY }) {
-    const row = this.#panes[place].sphere.nearest(offsetX, offsetY);
-    if (row < 0 || !this.#shown) return;
-    const cosines = this.#shown.answer.cosines[this.#places[place]][row];
-    const others = cosines.map((cosine, other) =>
-      other === row ? Number.NEGATIVE_INFINITY : cosine,
+  /** Mark the pair that is `by` pairs further, in the order of the tables. @param {number} by */
+  #step(by) {
+    const numbers = this.#shown?.numbers ?? [];
+    /** @type {[number, number][]} */
+    const pairs = numbers.flatMap((_, second) =>
+      numbers.slice(0, second).map((_, first) => /** @type {[number, number]} */ ([first, second])),
     );
-    const other = others.indexOf(Math.max(...others));
-    this.#choose(Math.min(row, other), Math.max(row, other));
+    const at = pairs.findIndex((pair) => String(pair) === String(this.#pair));
+    this.#choose(...pairs[(at + by + pairs.length) % pairs.length]);
   }
 
-  /** @param {KeyboardEvent} event */
-  #press(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !this.#shown) return;
-    const [across, up] = ARROWS[event.key] ?? [0, 0];
-    if (!across && !up) return;
-    event.preventDefault();
-    const n = this.#shown.sentences.length;
-    const pairs = Array.from({ length: n }, (_, i) =>
-      Array.from({ length: n - i - 1 }, (_, j) => /** @type {const} */ ([i, i + j + 1])),
-    ).flat();
-    const at = pairs.findIndex(([i, j]) => i === this.#pair[0] && j === this.#pair[1]);
-    this.#choose(...pairs[(at + across - up + pairs.length) % pairs.length]);
+  /** Mark the sentence under the pointer with the one that is nearest to it. @param {number} row @param {number} place */
+  #point(row, place) {
+    const cosines = (this.#shown?.numbers ?? []).map((_, other) =>
+      other === row ? Number.NEGATIVE_INFINITY : this.#cosine(this.#places[place], row, other),
+    );
+    const other = cosines.indexOf(Math.max(...cosines));
+    this.#choose(Math.min(row, other), Math.max(row, other));
   }
 
   /** @param {number} first @param {number} second */
   #choose(first, second) {
     if (first === this.#pair[0] && second === this.#pair[1]) return;
     this.#pair = [first, second];
-    this.#draw();
-    const said = this.#panes.map(({ caption }, place) => {
-      return `${caption.textContent} ${this.#cosine(place).toFixed(2)}`;
-    });
-    this.#announcer.say(`${this.text.textContent}; cosines: ${said.join(", ")}`);
+    this.#mark();
+    this.spheres.say();
   }
 
-  /** Return the cosine of the marked pair in a shown space. @param {number} place */
-  #cosine(place) {
-    const [first, second] = this.#pair;
-    return this.#shown?.answer.cosines[this.#places[place]][first][second] ?? 0;
-  }
-
-  /** @param {boolean} isNew whether anything but the marked pair changed */
-  #draw(isNew = false) {
-    if (!this.#data || !this.root.clientWidth) return;
-    const { numbers } = this.inputs.filled();
-    if (isNew) {
-      const spec = this.#payload.spaces[Number(this.calibrator.value)].spec.split(":")[0];
-      this.#remembered.call(() => writeAddress(this.inputs.filled().sentences, spec));
-    }
-    this.spheres.hidden = !this.#shown;
-    if (!this.#shown) {
-      this.text.textContent =
-        numbers.length > 1
-          ? "These sentences are compared as soon as the encoder is here."
-          : "Type at least two sentences.";
-      this.inputs.mark([]);
-      return;
-    }
-    const { sentences } = this.#shown;
-    const [first, second] = this.#pair;
-    this.#places.forEach((of, place) => {
-      this.#drawPane(this.#panes[place], this.#payload.spaces[of], of, place, isNew);
-    });
-    this.text.textContent = `“${sentences[first]}” and “${sentences[second]}”`;
-    this.inputs.mark(this.#pair.map((row) => /** @type {any} */ (this.#shown).numbers[row]));
-  }
-
-  /** @param {Pane} pane @param {Space} space @param {number} of @param {number} place @param {boolean} isNew */
-  #drawPane({ sphere, caption, mean, cells }, space, of, place, isNew) {
+  #mark() {
     if (!this.#shown) return;
-    const { numbers, answer } = this.#shown;
-    const places = answer.places[of];
-    Object.assign(sphere.panel, {
-      x: places.map(([x]) => x),
-      y: places.map(([, y]) => y),
-      near: places.map(([, , near]) => (near > 0 ? 1 : 0)),
-      colour: space.colour,
-      top: space.top,
-    });
-    caption.textContent = place === 1 ? `${space.layers}: ${space.spec}` : space.layers;
-    const cosine = this.#cosine(place).toFixed(2);
-    mean.textContent = `marked pair ${cosine}`;
-    sphere.canvas.ariaLabel = `The sentences on a sphere, ${caption.textContent}: the cosine of the marked pair is ${cosine}; the mean direction of the data has length ${space.length.toFixed(2)}`;
-    const width = sphere.canvas.parentElement?.clientWidth ?? 0;
-    sphere.resize(Math.min(LARGEST, width));
-    sphere.draw(readTheme(this.root), this.#payload.circles, this.#pair);
-    if (isNew || !cells.firstChild) {
-      const title = `Cosines, ${caption.textContent}`;
-      const choose = (/** @type {number} */ i, /** @type {number} */ j) => this.#choose(i, j);
-      cells.replaceChildren(table(title, answer.cosines[of], numbers, choose));
-    }
-    mark(cells, this.#pair);
+    const { numbers, sentences } = this.#shown;
+    const [first, second] = this.#pair;
+    const cosines = this.#places.map((space) => this.#cosine(space, first, second).toFixed(2));
+    const values = cosines.map((cosine) => `cosine ${cosine}`);
+    this.spheres.mark(this.#pair, `“${sentences[first]}” and “${sentences[second]}”`, values);
+    this.inputs.mark(this.#pair.map((row) => numbers[row]));
+    markCells(this.spheres.element, this.#pair);
   }
 }
 

@@ -9,24 +9,35 @@ import logging
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import cast
 
 import numpy as np
+import torch
 from scipy.stats import spearmanr
+from torch import Tensor, nn
+from torch.nn import functional
 
-from bertflow_core.analysis.isotropy import directions
+from bertflow_core.analysis.isotropy import Directions, directions
+from bertflow_core.arrays.linalg import affine_parts
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.flow import FlowCalibrator
+from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.encoders import resolve_model
-from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
+from bertflow_core.encoders.loading import load_network, load_tokenizer
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.exhibits.playground import Example, examples
-from bertflow_core.exhibits.site.live_networks import Networks, export_encoder, export_spaces
-from bertflow_core.figures.cone import circles, top_of_arrow
+from bertflow_core.exhibits.playground import examples
+from bertflow_core.exhibits.wall.recipe import space_of
+from bertflow_core.figures.cone import arrow, circles, on_sphere
 from bertflow_core.figures.pages import Page, picture_page
-from bertflow_core.figures.style import colour_of
+from bertflow_core.flows import Flow
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
-from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.runtime.lazy import of_extra
 
 PAGE = (
@@ -34,25 +45,12 @@ PAGE = (
     "Type up to twelve sentences. An encoder in this page places them on spheres and compares "
     "every pair, before and after calibration.",
 )
-SPECS = ("identity", "null-top-k:k=6", "whiten", "flow")
-_LEAST_COSINE, _MOST_RHO = 0.99, 0.5  # of vectors on average, and of rho x 100
-_PACKAGES = {
-    "onnxruntime-web": ("ort.wasm.bundle.min.mjs", "ort-wasm-simd-threaded.wasm"),
-    "@huggingface/tokenizers": ("tokenizers.min.mjs",),
-}
-_UNRELATED = Example(
-    "Unrelated topics",
-    "No two of these sentences share a topic. How alike does each space make them?",
-    (
-        "A dog sleeps on the sofa.",
-        "The train to Madrid leaves at noon.",
-        "She plays the violin in an orchestra.",
-        "Interest rates rose again this year.",
-        "Add a pinch of salt to the soup.",
-        "The volcano erupted during the night.",
-    ),
-    (),
+_SCRIPTS = (
+    "onnxruntime-web/dist/ort.wasm.bundle.min.mjs",
+    "onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
+    "@huggingface/tokenizers/dist/tokenizers.min.mjs",
 )
+_LEAST_COSINE, _MOST_RHO = 0.99, 0.5  # of vectors on average, and of rho x 100
 
 
 def check_live(recipe: Recipe) -> None:
@@ -71,87 +69,69 @@ def check_live(recipe: Recipe) -> None:
 
 def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
     """Write what the live page loads into a folder, measure it, and return the page."""
-    evaluations = [
-        *lab.evaluations(recipe, (), SPECS),
-        *lab.evaluations(recipe.with_(layers=PLAIN_LAYERS), (), SPECS[:1]),
-    ]
-    _ = evaluations[0].rho  # data without gold scores are refused before anything is exported
-    frames = [directions(np.concatenate(evaluation.z)) for evaluation in evaluations]
+    found = lab.evaluations(recipe, (), (BASELINE, *DEFAULT_SPECS))
+    spaces = {space_of(each.recipe): each for each in found} | {PLAIN: lab.plain(recipe)}
+    _ = spaces[PLAIN].rho  # data without gold scores are refused before anything is exported
+    frames = [directions(np.concatenate(space.z)) for space in spaces.values()]
     folder.mkdir(parents=True, exist_ok=True)
     _install(folder)
-    encoder, placing = folder / "encoder.onnx", folder / "spaces.onnx"
     logging.disable(logging.WARNING)  # the exporters report each layer
     try:
-        export_encoder(recipe, encoder)
-        export_spaces([evaluation.calibrator for evaluation in evaluations], frames, placing)
+        calibrators = [space.calibrator for space in spaces.values()]
+        networks = Networks(recipe, _Spaces(calibrators, frames), folder)
     finally:
         logging.disable(logging.NOTSET)
-    networks = Networks(encoder, placing, recipe.max_length)
-    agreement = _agreement(evaluations, networks, lab)
+    agreement = agreement_notes(spaces, networks)
+    *others, unrelated = examples().values()
     recorded = []
-    for title, watch, sentences, _ in (_UNRELATED, *examples().values()):
-        vectors = (lab.vectors(evaluations[i].recipe, sentences).x for i in (0, -1))
-        cosines, places = (np.round(each, 4).tolist() for each in networks.place(*vectors))
-        answer = {"cosines": cosines, "places": places}
-        recorded.append({"title": title, "watch": watch, "sentences": sentences, "answer": answer})
+    for example in (unrelated, *others):
+        answer = networks.place(*networks.encode(example.sentences))
+        numbers = [np.round(each, 4).ravel().tolist() for each in answer]
+        recorded.append({**example._asdict(), "answer": numbers})
     payload = {
         "spaces": [
-            {
-                "spec": evaluation.spec,
-                "layers": recipe.layers if evaluation is not evaluations[-1] else "plain output",
-                "colour": colour_of(evaluation.spec),
-                "top": top_of_arrow(frame.mean_length),
-                "length": frame.mean_length,
-            }
-            for evaluation, frame in zip(evaluations, frames, strict=True)
+            {"spec": space.spec, **arrow(title, space.spec, frame.mean_length)}
+            for (title, space), frame in zip(spaces.items(), frames, strict=True)
         ],
         "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
         "examples": recorded,
-        "files": {path.name: path.stat().st_size for path in sorted(folder.iterdir())},
+        "files": {path.name: path.stat().st_size for path in folder.iterdir()},
         "longest": recipe.max_length,
     }
+    about = "The arrow is the mean direction of the data's sentences. It is long in a narrow cone."
     return picture_page(
         PAGE,
         ("live", "live.js", "live.css"),
         payload=json.dumps(payload, allow_nan=False).encode(),
-        notes=[
-            "The arrow is the mean direction of the data's sentences; it is long in a narrow cone.",
-            *agreement,
-            f"Fitted on {evaluations[0].embedded.corpus.description}",
-        ],
+        notes=[about, *agreement, f"Fitted on {spaces[PLAIN].embedded.corpus.description}"],
         index=index,
         loads=True,
     )
 
 
-def _agreement(evaluations: list[Evaluation], networks: Networks, lab: Lab) -> list[str]:
-    """Compare the exported networks with the real encoder on the scored pairs, a line a space.
-
-    Raises:
-        ResourceError: They agree less than the page may.
-    """
-    pairs = evaluations[0].embedded.pairs
-    rows = {sentence: row for row, sentence in enumerate(dict.fromkeys(pairs.sentences()))}
-    first, second = ([rows[text] for text in side] for side in (pairs.first, pairs.second))
-    real = (lab.vectors(evaluations[i].recipe, list(rows)).x for i in (0, -1))
-    both = (np.concatenate(each) for each in zip(real, networks.encode(list(rows)), strict=True))
-    n, (cosines, _) = len(rows), networks.place(*both)
+def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> list[str]:
+    """Compare the networks with the real encoder on the scored pairs; refuse those that differ."""
+    middle, *_, last = (space.embedded for space in spaces.values())
+    pairs = middle.pairs
+    both = (
+        np.stack([real.x_first, real.x_second, page[0::2], page[1::2]], axis=1)
+        for real, page in zip((middle, last), networks.encode(pairs.sentences()), strict=True)
+    )
+    cosines = np.stack([networks.place(*four)[0] for four in zip(*both, strict=True)], axis=1)
     lines = [
         f"The weights of the encoder have 8 bits in this page. Compared with the real encoder on "
         f"the {len(pairs):,} pairs of {pairs.name}, when the page was built:"
     ]
-    for evaluation, cosine in zip(evaluations, cosines, strict=True):
-        alike = np.diagonal(cosine, n)  # each real vector and the page's
-        similarity = cosine[n:, n:][first, second]
-        difference = np.abs(similarity - evaluation.similarity).max()
-        rho = 100 * spearmanr(similarity, pairs.gold).statistic
-        name = "plain output" if evaluation.recipe.layers == PLAIN_LAYERS else evaluation.spec
+    for (title, space), cosine in zip(spaces.items(), cosines, strict=True):
+        alike, similarity = cosine[:, [0, 1], [2, 3]], cosine[:, 2, 3]
+        difference = np.abs(similarity - space.similarity).max()
+        rho, real_rho = 100 * spearmanr(similarity, pairs.gold).statistic, 100 * space.rho
         lines.append(
-            f"{evaluation.recipe.layers}, {name}: cosine of the vectors {alike.mean():.4f} on "
-            f"average, {alike.min():.4f} at least. Largest difference of a pair's cosine: "
-            f"{difference:.3f}. Rho x 100: {rho:.2f}, real encoder {100 * evaluation.rho:.2f}."
+            f"{title}: cosine of the vectors {alike.mean():.4f} on average, {alike.min():.4f} at "
+            f"least. Largest difference of a pair's cosine: {difference:.3f}. Rho x 100: "
+            f"{rho:.2f}, real encoder {real_rho:.2f}."
         )
-        if alike.mean() < _LEAST_COSINE or abs(rho - 100 * evaluation.rho) > _MOST_RHO:
+        if alike.mean() < _LEAST_COSINE or abs(rho - real_rho) > _MOST_RHO:
             raise ResourceError(
                 f"the exported networks differ too much from the real encoder ({lines[-1]}): "
                 f"expected a mean cosine of {_LEAST_COSINE} and rho x 100 within {_MOST_RHO}, so "
@@ -161,17 +141,110 @@ def _agreement(evaluations: list[Evaluation], networks: Networks, lab: Lab) -> l
 
 
 def _install(folder: Path) -> None:
-    """Copy the scripts of the npm packages, and the tokenizer's files, into a folder."""
+    """Copy the scripts of the npm packages, and the tokenizer's file, into a folder."""
     with tempfile.TemporaryDirectory() as temporary:
         for name in ("package.json", "package-lock.json"):
-            (Path(temporary) / name).write_bytes((files(__package__) / name).read_bytes())
+            Path(temporary, name).write_bytes((files(__package__) / name).read_bytes())
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
         done = subprocess.run(command, cwd=temporary, capture_output=True, text=True, check=False)
         if done.returncode:
             reason = next(iter(done.stderr.splitlines()), "it gave no reason")
-            raise ResourceError(f"npm could not install {', '.join(_PACKAGES)}: {reason}")
-        for package, names in _PACKAGES.items():
-            for name in names:
-                shutil.copy(Path(temporary) / "node_modules" / package / "dist" / name, folder)
-    for name in ("tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(resolve_model(Recipe.model).path / name, folder)
+            raise ResourceError(f"npm could not install the scripts of the live page: {reason}")
+        for script in _SCRIPTS:
+            shutil.copy(Path(temporary, "node_modules", script), folder)
+    shutil.copy(resolve_model(Recipe.model).path / "tokenizer.json", folder)
+
+
+class Networks:
+    """The encoder and the spaces, written to a folder and run as the page runs them.
+
+    The encoder's matrices have 8 bits in blocks of 32. Dynamic quantisation rounds activations too:
+    it is faster in a browser but agrees too little with the encoder, so only word vectors have it.
+    """
+
+    def __init__(self, recipe: Recipe, model: "_Spaces", folder: Path) -> None:
+        from onnxruntime import InferenceSession
+        from onnxruntime.quantization import quantize_dynamic
+        from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
+
+        encoder, spaces = folder / "encoder.onnx", folder / "spaces.onnx"
+        exported = _export(_Encoder(recipe), torch.arange(9), names=("middle", "last"))
+        quantizer = MatMulNBitsQuantizer(exported.model_proto, bits=8, block_size=32)
+        quantizer.process()
+        quantize_dynamic(quantizer.model.model, encoder, op_types_to_quantize=["Gather"])
+        vectors = torch.rand(2, 3, len(model.axes[-1]))
+        _export(model, *vectors, names=("cosines", "places")).save(spaces)
+        self._encoder, self._spaces = map(InferenceSession, (encoder, spaces))
+        self._tokenizer = load_tokenizer(resolve_model(recipe.model))
+        self._max_length = recipe.max_length
+
+    def encode(self, sentences: Sequence[str]) -> list[FloatArray]:
+        """Return the vectors of N sentences in the recipe's and the last layer, (N, D) each."""
+        tokens = self._tokenizer(list(sentences), truncation=True, max_length=self._max_length)
+        found = [self._encoder.run(None, {"input_ids": ids}) for ids in tokens["input_ids"]]
+        return [np.concatenate(each) for each in zip(*found, strict=True)]
+
+    def place(self, middle: FloatArray, last: FloatArray) -> list[FloatArray]:
+        """Return cosines, shape (S, N, N), and places on spheres, (S, N, 3), of such vectors."""
+        found: list[FloatArray] = self._spaces.run(None, {"middle": middle, "last": last})
+        return found
+
+
+def _export(model: nn.Module, *inputs: Tensor, names: Sequence[str]) -> torch.onnx.ONNXProgram:
+    """Return a model whose inputs may have any length; `names` are those of its outputs."""
+    lengths = ({0: torch.export.Dim.DYNAMIC},) * len(inputs)
+    program = torch.onnx.export(
+        model.eval(), inputs, output_names=names, dynamic_shapes=lengths, verbose=False
+    )
+    return cast(torch.onnx.ONNXProgram, program)
+
+
+class _Encoder(nn.Module):
+    """The vectors of one sentence in a recipe's layers and in the last, shape (1, D) each."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__()
+        folder = resolve_model(recipe.model)
+        self.network = load_network(folder)
+        self.layers = LayerSet(recipe.layers).indices(folder.n_layers)
+
+    def forward(self, input_ids: Tensor) -> tuple[Tensor, Tensor]:
+        output = self.network(input_ids=input_ids[None], output_hidden_states=True)
+        means = torch.stack(output.hidden_states).mean(2)  # of the tokens, shape (L + 1, 1, D)
+        return means[list(self.layers)].mean(0), means[-1]
+
+
+class _Spaces(nn.Module):
+    """Cosines, shape (S, n, n), and places on spheres, shape (S, n, 3), of n sentences.
+
+    The last space is of the last layer. A place is across, up and near, as in `on_sphere`.
+    """
+
+    def __init__(self, calibrators: Sequence[Calibrator], frames: Sequence[Directions]) -> None:
+        super().__init__()
+        self.maps = nn.ModuleList(map(_network, calibrators))
+        axes = [np.vstack([frame.axes, frame.pole]).T for frame in frames]
+        view = np.transpose(on_sphere([90, 90, 0], [0, 90, 0]))  # where these three axes are drawn
+        *self.axes, self.view = (torch.from_numpy(each).float() for each in (*axes, view))
+
+    def forward(self, middle: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
+        vectors = [middle] * (len(self.maps) - 1) + [last]
+        cosines, places = [], []
+        for x, calibrate, axes in zip(vectors, self.maps, self.axes, strict=True):
+            z = calibrate.to_latent(x) if isinstance(calibrate, Flow) else calibrate(x)
+            unit = functional.normalize(z)
+            cosines.append(unit @ unit.T)
+            flat, height = torch.tensor_split(unit @ axes, (2,), dim=1)
+            to_side = (1 - height.square()).clamp(min=0).sqrt()  # the sine of the angle to the pole
+            places.append(torch.cat([functional.normalize(flat) * to_side, height], 1) @ self.view)
+        return torch.stack(cosines), torch.stack(places)
+
+
+def _network(fitted: Calibrator) -> nn.Module:
+    """Return a fitted flow or affine map as a network of dense layers."""
+    if isinstance(fitted, FlowCalibrator):
+        return fitted.flow_
+    matrix, shift = map(torch.from_numpy, affine_parts(fitted.transform, fitted.n_features_in_))
+    linear = nn.Linear(*matrix.shape)
+    linear.load_state_dict({"weight": matrix.T, "bias": shift})
+    return linear
