@@ -74,7 +74,11 @@ def of_models(study: Study[Any], models: Sequence[str], reports: Sequence[Report
         columns=(Column("model"), *first.columns),
         rows=[{"model": name, **row} for name, report in every.items() for row in report.rows],
         remarks=(
-            *dict.fromkeys(remark for report in reports for remark in report.remarks),
+            *dict.fromkeys(
+                f"{name}: {remark}" if remark == report.facts.get("answer") else remark
+                for name, report in every.items()
+                for remark in report.remarks
+            ),
             "Tests are within a model; `bertflow-lab compare` tests two models on the same pairs.",
         ),
         command=shlex.join(words),

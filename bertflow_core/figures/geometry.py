@@ -28,6 +28,7 @@ LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
 _OWN = "#CC79A7"
 _LINEAR_STEPS = 50
+_LINE_PIXELS = 18
 _MAX_LOSSES = 200
 _BEGINNING = 0.5
 """Position of step 0 on a logarithmic axis."""
@@ -106,31 +107,33 @@ def measures_by_layer(
 
 
 def readings_by_layer(
-    parts: Mapping[str, Mapping[str, Sequence[float | None]]],
+    parts: Mapping[tuple[str, str], Mapping[str, Sequence[float | None]]],
     layers: Sequence[str],
     plain_output: float | None,
     *,
-    chosen: tuple[str, int, float] | None,
+    chosen: tuple[tuple[str, str], int, float] | None,
     title: str,
-    across: int,
 ) -> Figure:
-    """Draw the score x 100 of each layer, one panel per reading and one line per calibrator.
+    """Draw the score x 100 of each layer, a row per template and in it a panel per token pooling.
 
-    Scores in [-1, 1] are given by panel, then by calibrator, one per layer. A dashed line is the
-    plain output's score. A ring marks the chosen one, given by panel, index of the layer and score.
+    Scores in [-1, 1] are given by template and pooling, then by calibrator, one per layer. A dashed
+    line is the plain output's score. A ring marks the chosen one, given by template and pooling,
+    index of the layer and score.
     """
+    across = len({pooling for _, pooling in parts})
     names = [name.removeprefix("layer:") for name in layers]
     is_numbered = all(name.isdigit() for name in names)
     x: Sequence[Any] = [*map(int, names)] if is_numbered else names
-    drawn = {}
-    for part, curves in parts.items():
+    drawn: dict[str, list[Any]] = {}
+    for key, curves in parts.items():
+        part = "\n".join(key)
         scores = {s: (x, [v and 100 * v for v in values]) for s, values in curves.items()}
         look: Look = {"marked": True, "mode": "lines+markers", "marker_size": 7}
         drawn[part] = lines(scores, colours_of(scores), "layer %{x}: %{y:.2f}", **look)
         if plain_output is not None:
             level, name = 100 * plain_output, f"plain output, {100 * plain_output:.2f}"
             drawn[part].append(line(name, x, [level] * len(x), BASELINE, line_dash="dash"))
-        if chosen is not None and chosen[0] == part:
+        if chosen is not None and chosen[0] == key:
             ring: Look = {"marker_symbol": "circle-open", "marker_size": 16, "marker_line_width": 2}
             hover = "chosen on dev: %{y:.2f}"
             at = [x[chosen[1]]], [100 * chosen[2]]
@@ -139,7 +142,7 @@ def readings_by_layer(
     if is_numbered:
         along = {"type": "linear", "range": [min(x) - 0.7, max(x) + 0.7]}
     last_row = len(drawn) - across
-    return panels(
+    figure = panels(
         drawn,
         across=across,
         x=[{"title": "layer" if i >= last_row else "", **along} for i in range(len(drawn))],
@@ -148,7 +151,24 @@ def readings_by_layer(
         alt=f"{title} at each layer under each calibrator, one panel for each token pooling and "
         "template, and a line at the plain output's score",
         grid=dict(SHARED, shared_yaxes="all"),
+        legend={"y": 1 + 0.2 * across / len(drawn)},  # above a template of two lines
+        margin={"t": 100},
     )
+    for note, (_, pooling) in zip(figure.layout.annotations, parts, strict=True):
+        note.text = plain(pooling)
+    above: Look = {"xanchor": "left", "yanchor": "bottom", "yshift": _LINE_PIXELS, "align": "left"}
+    for note, (template, _) in [*zip(figure.layout.annotations, parts, strict=True)][::across]:
+        figure.add_annotation(  # over the row: over each panel it would reach into the next
+            text=plain(template).replace("\n", "<br>"),
+            x=0,
+            y=note.y,
+            xref="paper",
+            yref="paper",
+            showarrow=False,
+            font_size=12,
+            **above,
+        )
+    return figure
 
 
 def likelihood_histograms(groups: Mapping[str, FloatArray]) -> Figure:

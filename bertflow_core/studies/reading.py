@@ -42,7 +42,7 @@ _Reading = tuple[Row, FloatArray | None]
 
 _MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5
-_WIDTH = 54
+_WIDTH = 48
 _MOST_ROWS = 20
 
 _FIRST_TOKEN_COLUMNS = (
@@ -124,28 +124,29 @@ def _pictures(report: Report) -> Pictures:
 def _readings_figure(report: Report) -> Figure:
     """Draw the score at each layer, a panel for each template and pooling."""
     names, specs = report.facts["layers"], report.facts["calibrators"]
-    panels: dict[str, dict[str, list[float | None]]] = {}
+    panels: dict[tuple[str, str], dict[str, list[float | None]]] = {}
     chosen = None
     for template in report.facts["templates"]:
+        row = "\n".join(textwrap.wrap(template or "no template", _WIDTH))
         for tokens in report.facts["poolings"]:
-            title = _title(template, tokens)
             found = report.where(template=template, tokens=tokens)
-            scores = {(row["calibrator"], row["layers"]): row["score"] for row in found}
-            panels[title] = {spec: [scores.get((spec, name)) for name in names] for spec in specs}
-            best = [row for row in found if row["chosen"]]
-            chosen = (title, names.index(best[0]["layers"]), best[0]["score"]) if best else chosen
+            scores = {(each["calibrator"], each["layers"]): each["score"] for each in found}
+            panels[row, tokens] = {
+                spec: [scores.get((spec, name)) for name in names] for spec in specs
+            }
+            best = [each for each in found if each["chosen"]]
+            chosen = (
+                ((row, tokens), names.index(best[0]["layers"]), best[0]["score"])
+                if best
+                else chosen
+            )
     return readings_by_layer(
         panels,
         names,
         report.facts["plain"],
-        across=len(report.facts["poolings"]),
         chosen=chosen,
         title=report.columns[5].header,
     )
-
-
-def _title(template: str | None, tokens: str) -> str:
-    return "\n".join([f"pooling {tokens}", *textwrap.wrap(template or "no template", _WIDTH)])
 
 
 def _first_token_figure(table: Table) -> Figure:

@@ -43,8 +43,8 @@ PICTURES = {
     "norms_against_chi": (({"flow": X + 3}, {"flow": 9}), {}),
     "measures_by_layer": (({"m": {"flow": [1.0, None]}}, ["layer:0", "last"]), {}),
     "readings_by_layer": (
-        ({BAD: {"flow": [0.5, None]}}, ["layer:0", "layer:4"], 0.55),
-        {"chosen": (BAD, 0, 0.5), "title": "rho", "across": 1},
+        ({(BAD, BAD): {"flow": [0.5, None]}}, ["layer:0", "layer:4"], 0.55),
+        {"chosen": ((BAD, BAD), 0, 0.5), "title": "rho"},
     ),
     "likelihood_histograms": (({"real": X, "samples": X + 1},), {}),
     "fit_curves": (([3.0, 2.0], [0, 1], {"m": [1, 2]}), {"before": {}, "n_steps": 9}),

@@ -1,5 +1,6 @@
 """Readings of a model: every number again from transformers, numpy and scipy."""
 
+import html
 import json
 import os
 from pathlib import Path
@@ -163,7 +164,10 @@ def test_the_recorded_readings_hold_what_their_answer_says():
     assert len(report.by("calibrator")) == 6
     ends = [report.row(layers="layer:9", tokens=each, template=None) for each in ("mean", "last")]
     assert all(row["score_low"] < row["score"] < row["score_high"] for row in ends)
-    assert len(report.figure("reading").layout.annotations) == 9
+    titles = [each.text for each in report.figure("reading").layout.annotations]
+    assert titles[:9] == ["mean", "mean-content", "last"] * 3
+    templates = ["no template", *report.facts["templates"][1:]]
+    assert [html.unescape(each).replace("<br>", " ") for each in titles[9:]] == templates
 
 
 @pytest.mark.gate  # it embeds all captions with a model of 270 million parameters
