@@ -1,5 +1,6 @@
 """The figure of changes by task: a column for each, on a scale of its own."""
 
+import math
 import textwrap
 from collections.abc import Mapping, Sequence
 
@@ -68,7 +69,11 @@ def changes_by_task(
 def _axis(changes: Sequence[Change]) -> Look:
     ends = [0, *(100 * end for change in changes for end in change[1:3])]
     room = 0.22 * (max(ends) - min(ends) or 1.0)  # for a number beside each end
-    return {"title": "change", "range": [min(ends) - room, max(ends) + room], "nticks": 3}
+    reach = max(map(abs, ends)) or 1.0
+    power = 10 ** math.floor(math.log10(reach))
+    step = max(times * power for times in (1, 2, 5) if times * power <= reach)
+    ticks = {"tickvals": [-step, 0, step]}  # more would touch each other on a phone
+    return {"title": "change", "range": [min(ends) - room, max(ends) + room], **ticks}
 
 
 def _column(changes: Sequence[Change], labels: Sequence[str]) -> list[go.Scatter]:

@@ -13,6 +13,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.datasets.pairs import ACCURACY, AUC, OF_QUERIES, OF_TEXTS, RHO, V_MEASURE
 from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Comparison, metric_of
 from bertflow_core.evaluation.comparison import compare_to
@@ -74,19 +75,20 @@ def _figure(report: Report) -> Figure:
         )
     }
     lacking = report.facts["missing"]
-    keys, plain = ("change", "change_low", "change_high", "change_significant"), report.rows[0]
-    rows = next(iter(columns.values()))
-    names = ["" if row["vectors"] == plain["vectors"] else f"{row['vectors']} " for row in rows]
     return changes_by_task(
-        {title: [[row[key] for key in keys] for row in rows] for title, rows in columns.items()},
-        [f"{name}{row['calibrator']}" for name, row in zip(names, rows, strict=True)],
+        {title: [*map(_change, rows)] for title, rows in columns.items()},
+        [row["row"] for row in next(iter(columns.values()))],
         missing={
             f"{task.title}\n{metric_of(task.metrics[0]).header}": lacking[task.title]
             for task in TASKS
             if task.title in lacking
         },
-        against=plain["vectors"],
+        against=report.rows[0]["row"],
     )
+
+
+def _change(row: Row) -> tuple[float, float, float, bool]:
+    return row["change"], row["change_low"], row["change_high"], row["change_significant"]
 
 
 @study(
@@ -152,7 +154,7 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
     """Score a data set under each metric of its own: the plain output, then each calibrator."""
     model, ahead = lab.encoder(recipe).model, [] if recipe.plain is None else [recipe.plain]
     # Other pages embed every layer of pairs, of which the plain output is often the last.
-    if ahead and model.n_layers and lab.pairs(recipe).is_paired:
+    if isinstance(model, ModelFolder) and model.n_layers and lab.pairs(recipe).is_paired:
         longest = min(Recipe.max_length, model.max_positions or Recipe.max_length)
         ahead.append(recipe.with_(layers="last", max_length=longest))
     lab = replace(lab, prefetch=(*lab.prefetch, *ahead))
@@ -197,6 +199,7 @@ def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator
             "metric": metric.word,
             "vectors": each.recipe.vectors if recipe.source.has_layers else AS_GIVEN,
             "calibrator": each.spec,
+            "row": name,
             **score_columns(scores[name], changes.get(name)),
             **({"answer": answer} if name == PLAIN else {}),
         }

@@ -15,6 +15,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
+from bertflow_core.studies import tasks
 from bertflow_core.studies.grid import GridResult
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
@@ -56,7 +57,7 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     assert "has labels and no gold scores" in texts(page)
 
 
-def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page):
+def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypatch):
     topics = np.where(["cat" in text or "dog" in text for text in SENTENCES], "animal", "thing")
     page = use(data_page, pd.DataFrame({"text": SENTENCES, "label": topics}))
     n_least = min((topics == "animal").sum(), (topics == "thing").sum())
@@ -72,6 +73,12 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page):
     assert "Measured on your labels" in [each.value for each in page.header]
     assert "28 texts of mine are too few for a verdict: an accuracy x 100 of" in texts(page)
     assert page.subheader[0].value == "Too little data to say."
+    monkeypatch.setattr(tasks, "TASKS", tuple(each._replace(built_in="") for each in tasks.TASKS))
+    press(go(page, "tasks"), "Compare tasks")
+    assert "Classification (accuracy x 100 on mine): 28 texts of mine are too few" in texts(page)
+    assert list(table(page, "task")["task"]) == ["Classification"] * 2 + ["Clustering"] * 2
+    picture = page.get("plotly_chart")[0].proto.spec
+    assert all(word in picture for word in ("v-measure x 100", "Needs pairs"))
 
 
 def test_a_table_whose_labels_are_ids_says_so(data_page):

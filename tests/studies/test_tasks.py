@@ -24,7 +24,7 @@ def data(tmp_path_factory):
     """Pairs, a collection and labelled texts, by name."""
     folder = tmp_path_factory.mktemp("tasks")
     rng = np.random.default_rng(0)
-    texts = [f"{' '.join(rng.choice(WORDS, 4))} {i}" for i in range(40)]
+    texts = [f"{' '.join(rng.choice(WORDS, 4))} {i}" for i in range(24)]
     labels = ["ham" if " cat" in text or i % 3 else "egg" for i, text in enumerate(texts)]
     table = folder / "tickets.csv"
     pd.DataFrame({"text": texts, "label": labels}).to_csv(table, index=False)
@@ -95,8 +95,9 @@ def test_tasks_without_own_data_are_filled_or_say_what_they_need(tiny_bert, data
         *("plain output", "layer:1")
     ]
     assert "'absent'" in report.facts["missing"]["Search"]
-    alone = tasks(recipe.with_(also=(data["texts"],)), Lab(device="cpu"), SPECS)
-    assert alone.facts["missing"]["Similarity"] == "Needs pairs with gold scores or labels."
+    pairs = {"dataset": data["pairs"], "also": (data["pairs"],)}
+    alone = tasks(recipe.with_(**pairs), Lab(device="cpu"), SPECS)
+    assert alone.facts["missing"]["Clustering"] == "Needs a table of texts with labels."
     assert len(alone.rows) == len(alone.by("task")) * (1 + len(SPECS))
     with pytest.raises(InputError, match="at least one calibrator"):
         tasks(recipe.plain, Lab(device="cpu"), ("identity",))

@@ -20,7 +20,7 @@ def draw() -> None:
     """Draw one answer for each task, and all of them in one picture."""
     st.write(
         "The picture shows how each calibrator changes the score of a task, compared with the "
-        "model's plain output. Bring data of your own task: they take the place of the package's."
+        "model's plain output. Where your data have another task, captions and questions fill in."
     )
     recipe, fold = state.current_recipe(), Fold()
     vectors = recipe.vectors
