@@ -27,9 +27,10 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
         st.title(study.title)
     models.check(state.current_recipe())
     st.write(STUDIES[name][1])
+    recipe = _recipe_for(study)
     fold = Fold()
     with fold.drawing():
-        params = _params(study)
+        params = _params(study, recipe)
         specs = _calibrators(study) if study.calibrators else ()
     report = ask(
         "Measure",
@@ -51,16 +52,21 @@ def _calibrators(study: Study[Any]) -> tuple[str, ...]:
     return baseline_first(chosen) if study.baseline or BASELINE in study.calibrators else chosen
 
 
-def _params(study: Study[Any]) -> Params:
-    """Draw a box for each parameter that the sidebar does not hold."""
+def _recipe_for(study: Study[Any]) -> Recipe:
+    """Return the sidebar's recipe, with the built-in collection where one is needed."""
     recipe = state.current_recipe()
     needs_collection = getattr(study.params, "dataset", "") == BUILT_IN
-    if needs_collection and not uploads.is_collection(recipe.dataset):
-        recipe = recipe.without("split", *study.without).with_(dataset=BUILT_IN)
-        st.caption(
-            "The chosen data are no collection, so the built-in questions are searched. Choose "
-            "another collection under Data, or bring one on Your data."
-        )
+    if not needs_collection or uploads.is_collection(recipe.dataset):
+        return recipe
+    st.caption(
+        "The chosen data are no collection, so the built-in questions are searched. Choose a "
+        "collection under Data, or bring your own on Your data."
+    )
+    return recipe.without("split", *study.without).with_(dataset=BUILT_IN)
+
+
+def _params(study: Study[Any], recipe: Recipe) -> Params:
+    """Draw a box for each parameter that the sidebar does not hold."""
     held = recipe.to_dict()
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}

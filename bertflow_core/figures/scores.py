@@ -130,10 +130,11 @@ def sweep_curve(
     *,
     spec: str,
     label: str,
+    title: str = RHO_TITLE,
     chosen: int | None = None,
     log_x: bool = False,
 ) -> Figure:
-    """Draw rho x 100 against a parameter, one line per split (dev, test), with the chosen value.
+    """Draw a score x 100 against a parameter, a line per split (dev, test), with the chosen value.
 
     Values that are names are equally spaced. On a logarithmic axis 0 is a decade left of the
     smallest positive value. `chosen` is the index of the value chosen on dev.
@@ -154,8 +155,8 @@ def sweep_curve(
         hover, told = f"{label} %{{customdata}}: %{{y:.2f}}", [str(value) for value in values]
         y = _hundredfold(rhos)
         drawn.append(line(name, places, y, colour_of(spec), hover, customdata=told, **look))
-    alt = f"{RHO_TITLE} against {label}"
-    figure = picture(drawn, x={"title": label, **axis}, y=RHO_TITLE, height=380, alt=alt)
+    alt = f"{title} against {label}"
+    figure = picture(drawn, x={"title": label, **axis}, y=title, height=380, alt=alt)
     if chosen is not None:
         place = places[chosen]
         figure.add_vline(x=place, line_dash="dot", line_color="gray")

@@ -1,6 +1,6 @@
 """An evaluation: pairs under one fitted calibrator, their scores and all these depend on."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -68,6 +68,11 @@ class Embedded:
     def n_seen(self) -> int:
         """Scored sentences that are in the fit corpus; a repeated one counts each time."""
         return self.corpus.n_among(self.pairs.sentences())
+
+    def fit_rows_without(self, held_out: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which rows of `x_fit` are none of these of the first sentences, shape (M,)."""
+        unseen = frozenset(compress(self.pairs.first, held_out))
+        return np.array([text not in unseen for text in self.corpus.sentences])
 
     @property
     def cut_remark(self) -> str:
@@ -226,14 +231,17 @@ class Evaluation(Scored):
         def without(held_out: NDArray[np.bool_]) -> FloatArray:
             if not embedded.n_seen:
                 return z
-            unseen = frozenset(compress(pairs.first, held_out))
-            rows = [text not in unseen for text in embedded.corpus.sentences]
-            dtype = embedded.encoder.get("dtype")
-            fresh = clone(self.calibrator).fit(embedded.x_fit[rows], precision=dtype)
+            x_fit = embedded.x_fit[embedded.fit_rows_without(held_out)]
+            fresh = clone(self.calibrator).fit(x_fit, precision=embedded.encoder.get("dtype"))
             found: FloatArray = fresh.transform(embedded.x_first)
             return found
 
         return hits(folds_of(pairs.first, targets, seed=seed), without, targets, seed=seed)
+
+    def on(self, embedded: Embedded) -> "Evaluation":
+        """Score other pairs in the same space, such as those of dev, under the same fit."""
+        sides = map(self.calibrator.transform, (embedded.x_first, embedded.x_second))
+        return replace(self, embedded=embedded, similarity=pairwise_cosine(*sides))
 
     @property
     def spec(self) -> str:

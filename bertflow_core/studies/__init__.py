@@ -25,7 +25,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
     ),
     "retrieval": (
         "retrieval:retrieval",
-        "Score retrieval per layer and calibrator, by default of 700 built-in queries.",
+        "Score retrieval per layer and calibrator, by default of the 700 built-in questions.",
     ),
     "compare": (
         "compare:compare",

@@ -109,7 +109,10 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
     before, after = _both(recipe, lab)
     pairs = after.embedded.pairs
     if pairs.gold is None:
-        raise InputError(f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare")
+        raise InputError(
+            f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare: choose "
+            "pairs with gold scores, for example captions"
+        )
     found = build_ledger(
         before.similarity,
         after.similarity,

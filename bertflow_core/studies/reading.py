@@ -23,7 +23,7 @@ from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
-from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, Metric, metric_of
 from bertflow_core.evaluation.comparison import Direction, Score, compare
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
@@ -35,10 +35,10 @@ from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.study import Facts, Forms, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.scores import plain_output
-from bertflow_core.studies.sweep import chosen_row, prepare_splits, rho_under
+from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
-"""A row, and the cosine of each scored pair if there is one."""
+"""A row, and what is scored of each pair, text or query, if anything is."""
 
 _MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5
@@ -186,7 +186,9 @@ def reading(
     )
     splits = prepare_splits(first, lab)
     found_of = {name: getattr(splits.scored.recipe, name) for name in ("revision", "split")}
+    metric = metric_of(splits.scored.pairs.metric)
     yield recipe.with_(**found_of).without("tokens", "template")
+    yield scored_by(metric, _columns(recipe))
     plain = plain_output([splits.scored.under(BASELINE)], lab)
     found = [each for group in readings for each in _scores(group, calibrators, lab)]
     scored = splits.scored
@@ -199,11 +201,12 @@ def reading(
     answer = splits.note or "No reading has a score."
     if best is not None:
         answer = _answer(
-            best, scores[str(rows.index(best))], scores.get(PLAIN), n_scored, recipe.n_draws
+            best, scores[str(rows.index(best))], scores.get(PLAIN), n_scored, recipe.n_draws, metric
         )
     yield answer
     yield from [plain] if isinstance(plain, str) else []
-    yield f"{len(scored.pairs):,} pairs; intervals from {recipe.n_draws:,} resamples of them."
+    units = f"{scored.pairs.n_units:,} {metric.unit}"
+    yield f"{units}; intervals from {recipe.n_draws:,} resamples of them."
     trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
     if trained and best is not None:
         yield (
@@ -237,7 +240,7 @@ def _score(
     if not similarities:
         raise InputError("every reading gives all sentences the same vector: choose other layers")
     if isinstance(plain, Evaluation):
-        similarities[PLAIN] = plain.similarity
+        similarities[PLAIN] = plain.units
     return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
 
 
@@ -269,8 +272,8 @@ def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
                 evaluation = splits.scored.under(spec, device=lab.device)
                 row["random_cosine"] = round(evaluation.random_cosine, _DIGITS)
                 if evaluation.score is not None:
-                    similarity = evaluation.similarity
-                    dev = None if splits.dev is None else rho_under(evaluation, splits.dev)
+                    similarity = evaluation.units
+                    dev = None if splits.dev is None else evaluation.on(splits.dev).score
                     row["dev"] = None if dev is None else round(dev, _DIGITS)
         yield row, similarity
 
@@ -283,22 +286,26 @@ def _score_of(score: Score | None, n_draws: int) -> dict[str, float | None]:
     return {key: None if x is None else round(x, _DIGITS) for key, x in columns.items()}
 
 
-def _answer(best: Row, score: Score, plain: Score | None, n: int, n_draws: int) -> str:
+def _answer(
+    best: Row, score: Score, plain: Score | None, n: int, n_draws: int, metric: Metric
+) -> str:
     """Say what the reading that dev chose changes on the scored split, by how much, how sure."""
     where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}"
     chosen = f"Of {n:,} readings, dev chose {where}, {_template(best['template'])}."
     shown = f"{100 * best['score']:.1f}"
     if plain is None or plain.value is None:
-        return f"{chosen} Its rho x 100 on the scored split is {shown}."
+        return f"{chosen} Its {metric.header} on the scored split is {shown}."
     change = compare({"": (plain, score)}, n_draws)[""]
     before = f"{100 * plain.value:.1f}"
     if not change.shown:
-        return f"The best reading scores as high as the {PLAIN} (rho x 100 {before}). {chosen}"
+        return (
+            f"The best reading scores as high as the {PLAIN} ({metric.header} {before}). {chosen}"
+        )
     verb = {Direction.ROSE: "raises", Direction.FELL: "lowers"}.get(
         change.direction, "does not significantly change"
     )
     return (
-        f"The best reading {verb} Spearman's rho x 100 from {before} ({PLAIN}) to {shown} "
+        f"The best reading {verb} {metric.title} x 100 from {before} ({PLAIN}) to {shown} "
         f"({change.text(times=100, digits=1)}, 95 % interval "
         f"{change.interval_text(times=100, digits=1)}). {chosen}"
     )

@@ -123,7 +123,8 @@ def retrieval(
             yield from with_remedy(notes, own)
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
     yield from rows
-    yield _named(rows, [found["ndcg"] for found in values], collection)
+    named = _named(rows, [found["ndcg"] for found in values], collection)
+    yield from [named] if named.rows else []
     left = f" (without {collection.n_unjudged:,} that lack a relevant document)"
     yield (
         f"For {n_queries:,} queries{left if collection.n_unjudged else ''}, {n:,} documents are "

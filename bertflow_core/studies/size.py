@@ -6,22 +6,26 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, Metric, metric_of, pairwise_cosine
+from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare, compare_to, pair_scores
 from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
+from bertflow_core.evaluation.labelled import clusters, folds_of, hits, predict
 from bertflow_core.evaluation.retrieval import query_scores
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
 
 __all__ = ["size"]
 
@@ -31,13 +35,12 @@ ALONE, BEFORE, AFTER = "no", "before", "after"
 class Task(NamedTuple):
     """What vectors are for."""
 
+    embedded: Embedded
     recipe: Recipe
     name: str
     metric: Metric
-    share: float  # of the whole fit corpus
-    x_fit: FloatArray
-    sides: tuple[FloatArray, FloatArray]  # of pairs, or queries and documents
-    measure: Callable[[FloatArray, FloatArray], FloatArray]  # of each pair, or of each query
+    sides: tuple[FloatArray, FloatArray]  # of pairs, or queries and documents; of texts one twice
+    measure: Callable[[FloatArray, FloatArray], FloatArray]  # of each pair, query or text
     score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # of measures
 
     @property
@@ -51,11 +54,6 @@ def _task(recipe: Recipe, lab: Lab) -> Task:
     pairs, own = embedded.pairs, embedded.recipe
     if pairs.targets is None:
         raise InputError(why_unscored(pairs))
-    if pairs.topics:
-        raise InputError(
-            f"size scores pairs or a collection, and {quoted(pairs.name)} has labelled texts: "
-            "choose captions, questions or a table of pairs"
-        )
     metric = metric_of(pairs.metric)
     score = partial(
         pair_scores,
@@ -70,8 +68,18 @@ def _task(recipe: Recipe, lab: Lab) -> Task:
         ids, grades = [*pairs.collection.documents], pairs.collection.grades
         sides = embedded.x_first[len(ids) :], embedded.x_first[: len(ids)]
         measure = partial(query_scores, ids=ids, grades=grades, metric=pairs.metric)
-    share = embedded.corpus.share
-    return Task(own, pairs.name, metric, share, embedded.x_fit, sides, measure, score)
+    elif pairs.topics:
+        sides = embedded.x_first, embedded.x_first
+        measure = partial(_of_texts, pairs=pairs, seed=own.seed)
+    return Task(embedded, own, pairs.name, metric, sides, measure, score)
+
+
+def _of_texts(_: FloatArray, z: FloatArray, pairs: SentencePairs, seed: int) -> FloatArray:
+    """Return the hits or the clusters of labelled texts, by vectors that saw none of the labels."""
+    if pairs.metric != ACCURACY.name:
+        return clusters(z, len(pairs.topic_names), seed=seed)
+    targets = np.asarray(pairs.targets)
+    return hits(folds_of(pairs.first, targets, seed=seed), lambda _: z, targets, seed=seed)
 
 
 _COLUMNS = (
@@ -142,6 +150,7 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         if each.layers in layers:
             yield _orders(rows, scores, task)
     unit = task.metric.unit
+    yield task.embedded.seen_remark
     yield (
         f"The 95 % intervals use {N_DRAWS:,} resamples of {unit}. Each layer set has its own "
         "frontier."
@@ -176,29 +185,61 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
 def _kept(
     task: Task, specs: Sequence[str], lab: Lab
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
-    """Yield what is kept, and the measure of each pair or query."""
-    own, x_fit = task.recipe, task.x_fit
+    """Yield what is kept, and the measure of each pair, query or text."""
+    own, embedded = task.recipe, task.embedded
+    by_fold = task.metric is ACCURACY and embedded.n_seen > 0
     for spec in specs:
-        build = partial(build_calibrator, spec, seed=own.seed, device=lab.device, share=task.share)
         row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
-        precision = lab.precision(own)
-        calibrator = build().fit(x_fit, precision=precision)
-        z_fit, *z = (calibrator.transform(x) for x in (x_fit, *task.sides))
-        order = ALONE if spec == BASELINE else BEFORE
-        for encoding, (n_bytes, query, document) in encodings(z_fit, x_fit.shape[1]).items():
-            values = task.measure(query(z[0]), document(z[1]))
+        every = _held_out(task, spec, lab) if by_fold else _measured(task, spec, lab)
+        for (order, encoding), n_bytes, values in every:
             yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
-        if spec == BASELINE:
+
+
+def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+    for key, n_bytes, sides in _coded(task, spec, lab, task.embedded.x_fit):
+        yield key, n_bytes, task.measure(*sides)
+
+
+def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+    """Yield the hits of texts whose fold no calibrator, range or direction was fitted on."""
+    embedded, seed = task.embedded, task.recipe.seed
+    targets = np.asarray(embedded.pairs.targets)
+    folds = folds_of(embedded.pairs.first, targets, seed=seed)
+    sizes, found = dict[tuple[str, str], int](), dict[tuple[str, str], FloatArray]()
+    for fold in np.unique(folds).tolist():
+        is_out = folds == fold
+        x_fit = embedded.x_fit[embedded.fit_rows_without(is_out)]
+        for key, n_bytes, (_, z) in _coded(task, spec, lab, x_fit):
+            sizes[key] = max(n_bytes, sizes.get(key, 0))
+            predicted = predict(z[~is_out], targets[~is_out], z[is_out], seed=seed)
+            of_texts = found.setdefault(key, np.full(len(targets), np.nan))
+            of_texts[is_out] = predicted == targets[is_out]
+    for key, of_texts in found.items():
+        if not np.isnan(of_texts).any():  # in each fold there are as many directions
+            yield key, sizes[key], of_texts
+
+
+def _coded(
+    task: Task, spec: str, lab: Lab, x_fit: FloatArray
+) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray]]]:
+    """Yield order and encoding, the bytes, and both sides; all is fitted on `x_fit`, (M, D)."""
+    n, share = x_fit.shape[1], task.embedded.corpus.share
+    build = partial(build_calibrator, spec, seed=task.recipe.seed, device=lab.device, share=share)
+    precision = lab.precision(task.recipe)
+    calibrator = build().fit(x_fit, precision=precision)
+    z_fit, *z = (calibrator.transform(x) for x in (x_fit, *task.sides))
+    order = ALONE if spec == BASELINE else BEFORE
+    for encoding, (n_bytes, query, document) in encodings(z_fit, n).items():
+        yield (order, encoding), n_bytes, (query(z[0]), document(z[1]))
+    for encoding, (n_bytes, _, coder) in encodings(x_fit, n).items() if order == BEFORE else ():
+        if encoding in (FULL, RESCORED):  # as before, and no one space to calibrate
             continue
-        for encoding, (n_bytes, _, coder) in encodings(x_fit, x_fit.shape[1]).items():
-            if encoding in (FULL, RESCORED):  # as before, and no one space to calibrate
-                continue
-            try:
-                fitted = build().fit(coder(x_fit), precision=precision)
-            except InputError:  # it keeps more directions than there are
-                continue
-            values = task.measure(*(fitted.transform(coder(side)) for side in task.sides))
-            yield {**row, "order": AFTER, "encoding": encoding, "n_bytes": n_bytes}, values
+        try:
+            fitted = build().fit(coder(x_fit), precision=precision)
+        except InputError:  # it keeps more directions than there are
+            continue
+        first, second = (fitted.transform(coder(side)) for side in task.sides)
+        yield (AFTER, encoding), n_bytes, (first, second)
 
 
 def _scored(

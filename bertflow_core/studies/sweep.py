@@ -1,4 +1,4 @@
-"""Rho along a parameter of a calibrator, on dev and test, and the value that dev chooses.
+"""The score along a parameter of a calibrator, on dev and test, and the value that dev chooses.
 
 A value is never chosen on the test split (Li et al., 2020, Table 5, choose k on dev). Closed forms
 are computed for all values at once, at about the cost of one fit; any other calibrator is fitted at
@@ -20,9 +20,9 @@ from bertflow_core.calibrators.registry import parse_spec, set_option, takes_see
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError, NothingLeftError
-from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pairs, score_pairs
+from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric, metric_of, random_pairs
 from bertflow_core.figures import Figure, sweep_curve
-from bertflow_core.lab.evaluation import Embedded, Evaluation
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Value, param
@@ -38,7 +38,7 @@ _LOG_FROM = 16
 """Largest over smallest value from which an axis is logarithmic."""
 
 _Numbers = list[float | None]
-"""Rho on each split that is there, then the random cosine of the reported one."""
+"""The score on each split that is there, then the random cosine of the reported one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +75,7 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _curve(report: Report, spec: str) -> Figure:
-    """Draw rho on each split along the values of one calibrator."""
+    """Draw the score on each split along the values of one calibrator."""
     rows = report.where(swept=spec)
     values = [row["value"] for row in rows]
     splits = {"dev": "dev", report.facts["split"]: "test"}
@@ -85,10 +85,11 @@ def _curve(report: Report, spec: str) -> Figure:
     is_counted = [*numbers] == [*range(len(numbers))]  # as k from 0 on
     return sweep_curve(
         [v if isinstance(v, int | float) else str(v).lower() for v in values],
-        {name: rhos for name, rhos in curves.items() if any(rho is not None for rho in rhos)},
+        {name: of for name, of in curves.items() if any(score is not None for score in of)},
         spec=spec,
         label=rows[0]["parameter"].replace("_", " "),
         chosen=next((i for i, row in enumerate(rows) if row["chosen"]), None),
+        title=report.facts["title"],
         log_x=len(numbers) == len(rows) and not is_counted and max(numbers) >= _LOG_FROM * low,
     )
 
@@ -109,13 +110,20 @@ def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
 
 def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Iterator[StudyItem]:
     scored = splits.scored.recipe
+    metric = metric_of(splits.scored.pairs.metric)
     yield params.with_(revision=scored.revision, split=scored.split)
+    yield scored_by(metric, _columns(params))
     for spec in specs:
         values = values_of(spec, params.parameter, params.values, splits.scored.x_fit.shape[1])
         seeds = [params.seed + i for i in range(params.seeds)]
         yield from swept(splits, spec, params.parameter, values, seeds=seeds, device=lab.device)
     yield from filter(None, [splits.note])
-    yield Facts(split=_scored_on(scored), note=splits.note)
+    yield Facts(split=_scored_on(scored), note=splits.note, title=f"{metric.title} x 100")
+
+
+def scored_by(metric: Metric, columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Return columns of rho as those of another metric."""
+    return tuple(replace(c, label=c.label.replace(RHO.header, metric.header)) for c in columns)
 
 
 class ClosedForms(NamedTuple):
@@ -190,7 +198,7 @@ class Splits:
             )
         if self.test is None:
             return (
-                f"{name} has no scored test split here. The value is chosen on dev, so its rho "
+                f"{name} has no scored test split here. The value is chosen on dev, so its score "
                 "there is overstated."
             )
         return None
@@ -212,9 +220,9 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
     corpus, found = lab.corpus(recipe), dict[str, Embedded]()
     for name, pairs in loaded.items():
-        if pairs.gold is None:
+        if pairs.targets is None:
             raise InputError(
-                f"a choice on dev needs pairs with gold scores, and {quoted(pairs.name)} "
+                f"a choice on dev needs gold scores or labels, and {quoted(pairs.name)} "
                 f"{pairs.ungraded}: choose such a data set, for example captions or stsb"
             )
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
@@ -226,7 +234,7 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
 
 
 def chosen_row(rows: Sequence[Row]) -> Row | None:
-    """Return the row of the best rho on dev, the first of equals; None without dev."""
+    """Return the row of the best score on dev, the first of equals; None without dev."""
     known = [row for row in rows if row["dev"] is not None]
     return max(known, key=lambda row: row["dev"], default=None)
 
@@ -242,15 +250,16 @@ def swept(
 ) -> list[Row]:
     """Sweep a parameter that exactly one step of a calibrator has: a row for each value.
 
-    Rho, in [-1, 1], is None where it is undefined, where there is no such split, or where nothing
-    but rounding is left. Each value is fitted once per seed, by default the recipe's, and every
-    number is the mean of the fits; a calibrator without randomness is fitted once. Wrong values are
+    A score is None where it is undefined, where there is no such split, or where nothing but
+    rounding is left. Each value is fitted once per seed, by default the recipe's, and every number
+    is the mean of the fits; a calibrator without randomness is fitted once. Wrong values are
     refused before the first fit.
     """
     by_value = {value: set_option(spec, parameter, value) for value in values}
     first = next(iter(by_value.values()), spec)
     drawn = (tuple(seeds) or (splits.scored.recipe.seed,))[: None if takes_seed(first) else 1]
-    if "+" not in spec and spec.partition(":")[0] in _CLOSED:
+    is_closed = "+" not in spec and spec.partition(":")[0] in _CLOSED
+    if is_closed and splits.scored.pairs.is_paired:
         numbers = _at_once(splits, spec, parameter, [*by_value])
     else:
         numbers = _by_fits(splits, [*by_value.values()], drawn, device)
@@ -260,12 +269,12 @@ def swept(
             "swept": spec,
             "parameter": parameter,
             "value": value,
-            "dev": rhos[0] if splits.dev else None,
-            "test": rhos[-1] if splits.test else None,
+            "dev": scores[0] if splits.dev else None,
+            "test": scores[-1] if splits.test else None,
             "random_cosine": random,
             "n_fits": len(drawn),
         }
-        for (value, each), (*rhos, random) in zip(by_value.items(), numbers, strict=True)
+        for (value, each), (*scores, random) in zip(by_value.items(), numbers, strict=True)
     ]
     best = chosen_row(rows)
     return [{**row, "chosen": row is best} for row in rows]
@@ -290,7 +299,7 @@ def _at_once(
         if np.isnan(random).any():
             yield [None] * (len(parts) + 1)
         else:
-            yield [*map(_rho, splits.present, parts), float(random.mean())]
+            yield [*map(_score, splits.present, parts), float(random.mean())]
 
 
 def _by_fits(
@@ -308,24 +317,19 @@ def _by_fits(
                 except NothingLeftError:
                     fits.append([None] * (len(others) + 2))
                     continue
-                rhos = [rho_under(evaluation, each) for each in others]
-            fits.append([*rhos, evaluation.score, evaluation.random_cosine])
+                scores = [evaluation.on(each).score for each in others]
+            fits.append([*scores, evaluation.score, evaluation.random_cosine])
         yield [None if None in each else float(np.mean(each)) for each in zip(*fits, strict=True)]
     context.report(total, total, "fits")
 
 
-def rho_under(evaluation: Evaluation, embedded: Embedded) -> float | None:
-    """Return Spearman's rho of other pairs, such as those of dev, under one fit."""
-    z = map(evaluation.calibrator.transform, (embedded.x_first, embedded.x_second))
-    return _rho(embedded, pairwise_cosine(*z))
-
-
-def _rho(embedded: Embedded, similarity: FloatArray) -> float | None:
-    """Return Spearman's rho of one split under the recipe's aggregation; None where undefined."""
+def _score(embedded: Embedded, similarity: FloatArray) -> float | None:
+    """Return the score of one split under the recipe's aggregation; None where undefined."""
     pairs = embedded.pairs
-    scores = score_pairs(similarity, np.asarray(pairs.gold), pairs.subsets)
-    rho: float | None = getattr(scores.spearman, embedded.recipe.aggregation)
-    return rho
+    metric = metric_of(pairs.metric)
+    found = metric.score(similarity, np.asarray(pairs.targets), pairs.subsets).main
+    score: float | None = getattr(found, embedded.recipe.aggregation)
+    return score
 
 
 def removed_directions(embedded: Embedded, k: int, **options: int) -> tuple[DirectionLoadings, ...]:

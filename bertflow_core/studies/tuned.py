@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS
+from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
 from bertflow_core.figures import interval_forest
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
@@ -22,7 +22,14 @@ from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.scores import plain_output
-from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, swept, values_of
+from bertflow_core.studies.sweep import (
+    Splits,
+    chosen_row,
+    prepare_splits,
+    scored_by,
+    swept,
+    values_of,
+)
 from bertflow_core.text_table import percent
 
 __all__ = ["TunedRecipe", "stored_tuned", "tuned"]
@@ -56,7 +63,7 @@ def _pictures(report: Report) -> Pictures:
     rows = report.rows
     names = [f"{row['choice']}: {row['calibrator']}" for row in rows]
     ends = [[row[key] for row in rows] for key in ("score", "score_low", "score_high")]
-    return {"tuned": lambda: interval_forest(names, *ends, title="rho x 100")}
+    return {"tuned": lambda: interval_forest(names, *ends, title=report.columns[3].header)}
 
 
 @study(
@@ -77,6 +84,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
             "data set that has both, such as captions or stsb"
         )
     yield recipe.with_(revision=splits.test.recipe.revision)
+    yield scored_by(metric_of(splits.test.pairs.metric), _COLUMNS)
     choices: list[Row] = [{"calibrator": BASELINE, "choice": AS_IT_IS}]
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]

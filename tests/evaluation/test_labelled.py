@@ -5,11 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.spatial.distance import cdist
 from scipy.stats import binomtest
 from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import v_measure_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.preprocessing import StandardScaler
 from tiny_models import WORDS
 from tiny_pairs import tiny_recipe
 
@@ -21,6 +24,8 @@ from bertflow_core.evaluation.labelled import CS, folds_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.compare import CompareRecipe, compare
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
+from bertflow_core.studies.size import size
+from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 
 RNG = np.random.default_rng(3)
 N, K, SEED = 60, 3, 4
@@ -187,3 +192,40 @@ def test_a_metric_of_other_data_is_refused(recipe):
         Lab().pairs(recipe.with_(metric="rho"))
     with pytest.raises(InputError, match=r"no labels of single texts.*--label"):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="accuracy"))
+
+
+def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):
+    def nearest(train, targets, test, *, seed):  # hundreds of these are quick
+        names = np.unique(targets)
+        centres = [train[targets == name].mean(axis=0) for name in names]
+        return names[cdist(test, centres).argmin(axis=1)]
+
+    monkeypatch.setattr("bertflow_core.studies.size.predict", nearest)
+    report = size(recipe, Lab(), ["standardize"], [recipe.layers])
+    x = np.asarray(Lab().embedded(recipe).x_first, np.float64)
+    labels = np.unique([TOPICS[label] for label in LABELS], return_inverse=True)[1]
+    folds = [*StratifiedKFold(5, shuffle=True, random_state=SEED).split(x, labels)]
+    for spec, encoding, fitted in (
+        ("identity", "PCA 4", PCA(4)),
+        ("standardize", "float32", StandardScaler()),
+    ):
+        expected = np.empty(N)
+        for train, test in folds:
+            z = fitted.fit(x[train]).transform(x)
+            expected[test] = nearest(z[train], labels[train], z[test], seed=0) == labels[test]
+        row = report.row(layers=recipe.layers, calibrator=spec, encoding=encoding)
+        assert row["score"] == pytest.approx(expected.mean(), abs=1.5 / N)  # rounding moves one
+        assert row["score_low"] < row["score"] < row["score_high"]
+    assert report.columns[5].header == "accuracy x 100"
+    assert "Each fold's calibrator is fitted without the texts of that fold." in report.remarks
+
+
+def test_every_layer_is_scored_by_the_metric_of_the_data(recipe):
+    asked = recipe.with_(metric="v-measure")
+    found = layer_map(MapRecipe(**asked.to_dict(), poolings="mean"), Lab(), ["standardize"])
+    layers = [f"layer:{row['layer']}" for row in found.rows]
+    alone = Lab().evaluate(asked, ["standardize"], layers=layers)
+    assert [row["score"] for row in found.rows] == [each.score for each in alone]
+    best = max(found.rows, key=lambda row: row["score"])
+    assert "V-measure x 100 is highest" in found.facts["answer"]
+    assert f"at layer {best['layer']}" in found.facts["answer"]

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
-from tiny_pairs import tiny_recipe, write_stsb
+from sklearn.metrics import roc_auc_score
+from tiny_pairs import pair_rows, tiny_recipe, write_collection, write_stsb
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
@@ -137,6 +138,34 @@ def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe, lab, splits):
     assert values_of("whiten", "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
     params = SweepRecipe(**recipe.to_dict(), values=tuple(map(str, KS)))
     assert sweep(params, lab, ["null-top-k"]).rows == swept(splits, "null-top-k", "k", KS)
+
+
+def test_a_collection_is_swept_and_tuned_on_its_own_dev_queries(tiny_bert, tmp_path):
+    folder = write_collection(tmp_path)
+    judged = "\n".join(["query-id,corpus-id,score", *(f"q{i},d{i - 1},1" for i in range(3, 8))])
+    (tmp_path / "qrels" / "dev.csv").write_text(judged, encoding="utf-8")
+    recipe = tiny_recipe(tiny_bert, folder, metric="mrr")
+    report = sweep(SweepRecipe(**recipe.to_dict(), values=("0", "2", "5")), Lab(), ["null-top-k"])
+    for row in report.rows:
+        for split in ("dev", "test"):
+            one = recipe.with_(split=split, calibrator=row["calibrator"])
+            assert row[split] == pytest.approx(Lab().evaluate(one)[0].score)
+    (chosen,) = report.where(chosen=True)
+    assert chosen["dev"] == max(row["dev"] for row in report.rows)
+    assert report.columns[2].header == "dev: MRR@10 x 100"
+    found = tuned(TunedRecipe(**recipe.to_dict(), n_draws=100), Lab(), ["null-top-k:k=2"])
+    assert found.row(choice="as it is", calibrator="null-top-k:k=2")["score"] == pytest.approx(
+        report.row(value=2)["test"]
+    )
+
+
+def test_labels_of_pairs_are_swept_by_auc(recipe_of):
+    recipe = recipe_of([(a, b, float(gold > 2.5), "all") for a, b, gold, _ in pair_rows()])
+    splits = prepare_splits(recipe.with_(metric="auc"), Lab())
+    (row,) = swept(splits, "null-top-k", "k", (0,))
+    sides = [x - splits.test.x_fit.mean(0) for x in (splits.test.x_first, splits.test.x_second)]
+    expected = roc_auc_score(splits.test.pairs.labels, pairwise_cosine(*sides))
+    assert row["test"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_table_has_no_dev_and_chooses_no_value(recipe_of):

@@ -10,7 +10,7 @@ from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.studies.space.layer_map import MEASURES, MapRecipe
+from bertflow_core.studies.space.layer_map import MapRecipe
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
 """Each is fitted 21 times."""
@@ -32,7 +32,9 @@ def draw() -> None:
     )
     st.text(report.facts["answer"])
     labels = {
-        each.header: each.key for each in MEASURES if f"layers-{each.key}" in report.pictures()
+        each.header: each.key
+        for each in report.columns
+        if f"layers-{each.key}" in report.pictures()
     }
     label = st.radio(
         "Measure",

@@ -18,7 +18,7 @@ from bertflow_core.studies.grid import Grid, GridResult, row_name
 def draw() -> None:
     """Let the visitor choose rows, and show which differences are larger than noise."""
     st.write(
-        "Another sample of pairs would give other numbers. Resampling the pairs thousands "
+        "Another sample would give other numbers. Resampling the data thousands "
         "of times shows which differences are larger than this noise."
     )
     fold = Fold()

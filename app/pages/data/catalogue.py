@@ -59,8 +59,8 @@ def _data_sets() -> None:
         alt="Data sets with their sizes, licences and sources",
     )
     st.caption(
-        "Captions, teaching and questions are shipped. Others are fetched, or read from the folder that "
-        "`--data-dir` (or `BERTFLOW_DATA`) names when the app is started."
+        "Captions, teaching and questions are shipped. Others are fetched, or read from the folder "
+        "that `--data-dir` (or `BERTFLOW_DATA`) names when the app is started."
     )
 
 

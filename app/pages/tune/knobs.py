@@ -1,4 +1,4 @@
-"""One parameter: rho along its values, chosen on dev, and what removed directions stand for."""
+"""One parameter: the score along its values, chosen on dev; what removed directions stand for."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from bertflow_core.text_table import percent
 def draw() -> None:
     """Sweep the closed forms and show every curve; then let the visitor sweep the flow."""
     st.write(
-        "Rho for each value of the parameters that matter most. The value is chosen on dev "
+        "The score for each value of the parameters that matter most. The value is chosen on dev "
         "and scored on test."
     )
     recipe = state.current_recipe()
@@ -63,13 +63,13 @@ def _sweep(report: Report) -> None:
     row = chosen_row(report.rows)
     if row is not None:
         splits = {"dev": row["dev"], report.facts["split"]: row["test"]}
-        told = [f"{name} {percent(rho)}" for name, rho in splits.items() if rho is not None]
+        told = [f"{name} {percent(score)}" for name, score in splits.items() if score is not None]
         shown = f"{row['parameter']} = {row['value']}: {', '.join(told)}"
-        st.write(f"Dev chooses {shown} (rho x 100).")
+        st.write(f"Dev chooses {shown} ({report.facts['title']}).")
         use_elsewhere(row["calibrator"])
     name = report.rows[0]["parameter"]
     with st.popover("Numbers", icon=":material/table_rows:"):
-        show_table(report.table, alt=f"Rho at each value of {name}")
+        show_table(report.table, alt=f"The score at each value of {name}")
         show_end(replace(report, name=name))
     (figure,) = report.figures().values()
     chart(figure, key=f"sweep-{name}", origin=origin_of(report))

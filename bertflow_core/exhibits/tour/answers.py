@@ -316,7 +316,7 @@ def _as_many(size: int, n_features: int) -> str:
 def layer(report: Report) -> Answer:
     """Find the layer of highest rho, and weigh it against a calibrator's gain."""
     raw, after = (
-        {row["layer"]: row["rho"] for row in rows if row["rho"]}
+        {row["layer"]: row["score"] for row in rows if row["score"]}
         for rows in report.by("calibrator").values()
     )
     if not raw:

@@ -1,4 +1,4 @@
-"""Which layer is best? Rho and isotropy of every layer, token pooling and calibrator.
+"""Which layer is best? Score and isotropy of every layer, token pooling and calibrator.
 
 Everything comes from one pass of the encoder, which is stored.
 """
@@ -14,7 +14,7 @@ from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.analysis.measures import HIGHER
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.pooling import USUAL_POOLINGS, TokenPooling
-from bertflow_core.evaluation import RANDOM_COSINE
+from bertflow_core.evaluation import RANDOM_COSINE, metric_of
 from bertflow_core.figures import Figure, layer_heatmap, measures_by_layer
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -25,7 +25,7 @@ from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
 from bertflow_core.runtime import context
 
 MEASURES = (
-    Column("rho", "rho x 100", ".2f", "Spearman's rank correlation of cosine with gold", times=100),
+    Column("score", "rho x 100", ".2f", "by the metric of the data", times=100),
     Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
     Column("iso_score", "IsoScore", ".3f", f"0 to 1; higher = {HIGHER['iso_score']}"),
 )
@@ -54,7 +54,8 @@ class MapRecipe(Recipe):
 
 
 def _pictures(report: Report) -> Pictures:
-    known = [each for each in MEASURES if any(row[each.key] is not None for row in report.rows)]
+    measures = report.columns[-len(MEASURES) :]
+    known = [each for each in measures if any(row[each.key] is not None for row in report.rows)]
     lines = {"layers": partial(_lines, report, known)}
     one_pooling = len({row["tokens"] for row in report.rows}) == 1
     return {
@@ -133,7 +134,7 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
                 with context.repeating(len(rows), total, "places"):
                     evaluation = embedded.under(spec, device=lab.device)
                 row |= {
-                    "rho": evaluation.measure("spearman"),
+                    "score": evaluation.score,
                     "random_cosine": evaluation.random_cosine,
                     "iso_score": iso_score(np.concatenate(evaluation.z)),
                 }
@@ -142,7 +143,9 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     context.report(total, total, "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
     yield from rows
-    answer = why_unscored(pairs) if pairs.gold is None else _finding(rows)
+    header = metric_of(pairs.metric).header
+    yield tuple(replace(c, label=header) if c.key == "score" else c for c in _COLUMNS)
+    answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, header)
     yield answer
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
     if share:
@@ -154,18 +157,18 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     yield Facts(share_fitted=share, answer=answer)
 
 
-def _finding(rows: Sequence[Row]) -> str:
-    """Say where rho is highest, and how far the calibrators differ there."""
-    scored = [row for row in rows if row["rho"] is not None]
+def _finding(rows: Sequence[Row], header: str) -> str:
+    """Say where the score is highest, and how far the calibrators differ there."""
+    scored = [row for row in rows if row["score"] is not None]
     if not scored:
         return "No layer has a score."
-    best, last = max(scored, key=lambda row: row["rho"]), max(row["layer"] for row in rows)
+    best, last = max(scored, key=lambda row: row["score"]), max(row["layer"] for row in rows)
     there = [
-        row["rho"] for row in scored if all(row[key] == best[key] for key in ("layer", "tokens"))
+        row["score"] for row in scored if all(row[key] == best[key] for key in ("layer", "tokens"))
     ]
     where = f"layer {best['layer']}{', the last,' if best['layer'] == last else f' of {last}'}"
     return (
-        f"Rho x 100 is highest ({100 * best['rho']:.2f}) at {where} with {best['tokens']} pooling "
-        f"under {best['calibrator']}. Calibrators differ there by up to "
-        f"{100 * (best['rho'] - min(there)):.2f}."
+        f"{header[0].upper()}{header[1:]} is highest ({100 * best['score']:.2f}) at {where} with "
+        f"{best['tokens']} pooling under {best['calibrator']}. Calibrators differ there by up to "
+        f"{100 * (best['score'] - min(there)):.2f}."
     )

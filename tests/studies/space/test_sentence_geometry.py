@@ -180,7 +180,7 @@ def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
     for row in found.rows:
         place = SimpleNamespace(**row)
         is_point = (place.layer, place.tokens) == (0, "cls")  # in which nothing is measured
-        keys = ("rho", "random_cosine", "iso_score")
+        keys = ("score", "random_cosine", "iso_score")
         assert {row[key] is None for key in keys} == {is_point}
         if place.layer == 0 and place.tokens in ("cls", "last"):
             continue  # one special token, which tells at most the length: ties decide
@@ -194,7 +194,7 @@ def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
             np.mean([spearmanr(cosine[m] + nudge * rankdata(gold[m]), gold[m])[0] for m in subsets])
             for nudge in (-1e-6, 1e-6)
         )
-        assert low - 1e-9 <= place.rho <= high + 1e-9
+        assert low - 1e-9 <= place.score <= high + 1e-9
         both = np.concatenate([a, b])
         assert place.random_cosine == pytest.approx(random_pair_cosine(both, seed=3), abs=1e-4)
         assert place.iso_score == pytest.approx(iso_score(both), abs=1e-4)
@@ -205,7 +205,7 @@ def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
     pairs, corpus = Lab().load(recipe)
     lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None, second=()), corpus)})
     found = layer_map(recipe, lab, ["identity"])
-    assert {row["rho"] for row in found.rows} == {None}
+    assert {row["score"] for row in found.rows} == {None}
     assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
     encoded = lab.embedded(recipe)
     assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
