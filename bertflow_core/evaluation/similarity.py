@@ -18,7 +18,9 @@ COSINE_DIGITS = 10
 RANDOM_PAIRS = 10_000
 """Number of pairs that `random_pairs` draws."""
 
-RANDOM_COSINE = f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences"
+RANDOM_COSINE = (
+    f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences; high in a cone"
+)
 """Explains `random_cosine` in every table; `analysis.mean_cosine` draws no pairs."""
 
 

@@ -106,8 +106,9 @@ class Embedded:
             return "No scored sentence is in the fit corpus."
         if self.pairs.metric == ACCURACY.name:
             return "Each fold's calibrator is fitted without the texts of that fold."
+        what = "sentences" if self.pairs.has_words else "vectors"
         return (
-            f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored sentences are in the fit corpus, without "
+            f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored {what} are in the fit corpus, without "
             "their gold scores."
         )
 

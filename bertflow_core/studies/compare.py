@@ -80,7 +80,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
         Column("to_plain_p_holm", "p (plain)", "p", "of that difference, Holm-adjusted"),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("rank_lost", "", "", "dimensions of the data that the calibrator discards"),
-        Column("round_trip", "", ".0e", "relative error of the inverse of the calibrator"),
+        Column("round_trip", "", ".0e", "relative error of the calibrator's inverse (0: exact)"),
     ),
     title="Which encoder, layers and calibrator agree best with people?",
     figures=_pictures,

@@ -214,7 +214,8 @@ def _remarks(
     yield from embedded.pairs.provenance.assumed
     yield f"Fitted on {embedded.corpus.description}"
     yield embedded.seen_remark
-    yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
+    if recipe.source.has_words:
+        yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
     if isinstance(plain, Evaluation):
         yield (
             f"The {PLAIN} is the sentence embedding of {recipe.model} without calibration "

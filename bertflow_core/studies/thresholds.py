@@ -192,8 +192,9 @@ def thresholds(
         )
     yield (
         f"Rows named scored use {len(known.falling):,} random pairs of "
-        f"{len(sample.sentences):,} distinct sentences. Rows named generic apply the same "
-        f"threshold to {_GENERIC:,} image captions."
+        f"{len(sample.sentences):,} distinct sentences."
+        + f" Rows named generic apply the same threshold to {_GENERIC:,} image captions."
+        * own.source.has_words
     )
     yield (
         "The 95 % intervals describe other samples of as many sentences. Held out: the threshold "

@@ -85,7 +85,7 @@ def test_single_sentences_of_an_upload_are_measured_whatever_was_fitted_on():
     press(page, "Measure the sentences")
     check(page, pictures=2)
     shown = table(page, "measure").set_index("measure")["identity"]
-    assert "All at layer:4." in texts(page)
+    assert "All figures are for layer:4." in texts(page)
     assert shown["alignment of unit vectors, gold from 4/5"] == "-"
     assert -4 < float(shown["uniformity of unit vectors"]) < 0
     assert "24 sentences, of which" in texts(page)
