@@ -97,10 +97,7 @@ class Faithfulness:
 
 
 def counted_neighbours(n: int, k: int = DEFAULT_K) -> int:
-    """Return the number of neighbours compared for `n` >= 2 points: `k`, or half of the others.
-
-    With more than half of them the share would be high for any picture.
-    """
+    """Return `k` or half of the others of `n` points, of which any picture keeps a high share."""
     return min(k, max(1, (n - 1) // 2))
 
 

@@ -131,10 +131,7 @@ def hub_id_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class FoundModel:
-    """A model before its weights are fetched or loaded; its text describes it in a phrase.
-
-    `n_parameters` is None where the count is unknown; `n_bytes` remain to be fetched.
-    """
+    """A model before its weights are fetched or loaded; its text describes it in a phrase."""
 
     folder: ModelFolder  # no digest, and for a model of the hub a path that does not last
     pooling: str

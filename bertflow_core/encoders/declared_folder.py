@@ -118,10 +118,7 @@ class DeclaredFolder:
 def open_declared(
     model: ModelFolder, *, prompt_name: str | None = None, has_prompt: bool = True
 ) -> DeclaredFolder:
-    """Read and check the settings of a folder, with a prompt by name or the default prompt.
-
-    With `has_prompt` false the prompt is empty, since a template replaces it.
-    """
+    """Read and check the settings of a folder, with a prompt by name, the default one, or none."""
     modules = _modules(model)
     settings, prompts = read_json(model.path / SETTINGS_FILE), declared_prompts(model.path)
     n_kept = settings.get("truncate_dim")

@@ -67,7 +67,7 @@ class WordTable:
         """Rows of tokens that are whole words, shape (V,)."""
         return ~(self.special | self.piece)
 
-    def after_layer_norm(self, eps: float = 1e-12) -> FloatArray:
+    def after_layer_norm(self) -> FloatArray:
         """Return the vectors after the LayerNorm, without position and type, shape (V, D)."""
         if self.scale is None or self.shift is None:
             raise InputError(
@@ -75,7 +75,7 @@ class WordTable:
             )
         x = np.asarray(self.x, np.float64)
         centred = x - x.mean(axis=1, keepdims=True)
-        deviation = np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + eps)
+        deviation = np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + 1e-12)
         normed: FloatArray = (centred / deviation * self.scale + self.shift).astype(np.float32)
         return normed
 

@@ -137,10 +137,7 @@ def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Sco
 def average(scores: Sequence[Score], *, seed: int | None = None) -> Score:
     """Return the mean of scores; undefined where one is.
 
-    Args:
-        scores: At least one: of the same units, such as those of several seeds, or of other units.
-        seed: Given where the units are others: draws of two data sets of one size would be alike,
-            and are shuffled.
+    A seed shuffles the draws of scores of other units: those of data sets of one size are alike.
     """
     known = [each.value for each in scores if each.value is not None]
 
