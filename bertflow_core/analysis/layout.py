@@ -97,7 +97,7 @@ class Faithfulness:
 
 
 def counted_neighbours(n: int, k: int = DEFAULT_K) -> int:
-    """Return `k` or half of the others of `n` points, of which any picture keeps a high share."""
+    """Return how many neighbours of `n` points are compared: `k`, or half of the others."""
     return min(k, max(1, (n - 1) // 2))
 
 

@@ -19,7 +19,7 @@ def unit_rows(x: FloatArray) -> FloatArray:
 
 
 def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
-    """Yield the squared distances, (n, N), of blocks of rows to all; those to itself are 0."""
+    """Yield squared distances of blocks of rows to all, shape (n, N); to itself exactly 0."""
     squares, start = np.square(x).sum(axis=1), 0
     for rows in row_blocks(x, _ROWS_PAIRED):
         own = np.arange(len(rows))

@@ -291,7 +291,7 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
 
 
 def partners_of(corpus: Corpus) -> Partners:
-    """Return the partners of each sentence that has any: nearest by how pairs were collected."""
+    """Return the partners of each sentence: often its nearest, by how pairs were collected."""
     found: dict[str, set[str]] = {}
     for i in range(corpus.n_pairs):
         first, second = corpus.sentences[2 * i : 2 * i + 2]

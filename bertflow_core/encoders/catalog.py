@@ -135,8 +135,8 @@ class FoundModel:
 
     folder: ModelFolder  # no digest, and for a model of the hub a path that does not last
     pooling: str
-    n_parameters: int | None
-    n_bytes: int = 0
+    n_parameters: int | None  # None where the count is unknown
+    n_bytes: int = 0  # to be fetched
 
     def __str__(self) -> str:
         n_layers, n_millions = self.folder.n_layers, (self.n_parameters or 0) / 1e6

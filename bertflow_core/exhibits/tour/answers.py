@@ -65,7 +65,7 @@ def words(report: Report) -> Answer:
 
 
 def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
-    """Return the pair of most overlap and least gold, from 0 to 1, and that of least and most."""
+    """Return the pair of most overlap in the lowest places, and of least in the highest."""
     far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
     if not len(far) or not len(near):
         raise InputError(

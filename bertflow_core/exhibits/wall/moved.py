@@ -34,7 +34,7 @@ class Moves:
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self) -> Rows:
-        """Return the ten rows of smallest mean share; of ties those with a changed nearest row."""
+        """Return the ten rows of smallest mean share; of ties a changed nearest row is first."""
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
         counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole, so that ties are exact
         return np.lexsort((unchanged, counts))[:10]
