@@ -181,7 +181,7 @@ def compare_typed(
 ) -> Report:
     """Embed typed sentences and report every two of them under every calibrator.
 
-    The pairs that calibrators rank most unlike come first; sentences are numbered from 1. `live`
+    The pairs that calibrators rank most unlike come first; sentences are numbered from 1. `objects`
     has the typed sentences as `typed`, and the nearest real ones of each as `neighbours`. An edit
     changes one `unit` of `UNITS`.
     """
