@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from bertflow_core import Lab, Recipe
+from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
 from bertflow_core.studies.grid import CompareRecipe, Grid, fill
@@ -169,9 +170,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
     z = Lab().fit(recipe).calibrator.transform(A)
     np.testing.assert_allclose(z, (A - A.mean(0)) / A.std(0), atol=1e-5)
     (evaluation,) = layers(SpaceRecipe(**recipe.to_dict()), Lab(), ["identity"]).rows
-    unit = A / np.linalg.norm(A, axis=1, keepdims=True)
-    mean = (unit.sum(0) @ unit.sum(0) - N) / N / (N - 1)
-    assert evaluation["mean_cosine"] == pytest.approx(mean, abs=1e-5)
+    assert evaluation["mean_cosine"] == pytest.approx(mean_cosine(A))
     with pytest.raises(InputError, match="gold scores"):
         _ = Lab().evaluate(recipe)[0].rho
 

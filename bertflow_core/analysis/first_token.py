@@ -16,20 +16,8 @@ def first_token_measures(mean: FloatArray, first: FloatArray, n_tokens: Rows) ->
     With T tokens, mean m and first token f, the other tokens have the mean r = (T m - f) / (T - 1).
     Returned are means over sentences: `first_norm` and `others_norm` of f and r; `share`, f.m / (T
     m.m), the part of the mean due to f (1 / T if all tokens were equal); and `cosine` of m and r,
-    the mean with and without the first token. Sentences of one token are left out.
-
-    Args:
-        mean: Mean over all tokens, shape (N, D).
-        first: First token, shape (N, D).
-        n_tokens: Tokens of each sentence, shape (N,).
-
-    Example:
-        >>> import numpy as np
-        >>> from bertflow_core.analysis.first_token import first_token_measures
-        >>> tokens = np.array([[[4.0, 0.0], [0.0, 1.0]]])  # one sentence of two tokens
-        >>> found = first_token_measures(tokens.mean(axis=1), tokens[:, 0], np.array([2]))
-        >>> {name: round(value, 3) for name, value in found.items()}
-        {'first_norm': 4.0, 'others_norm': 1.0, 'share': 0.941, 'cosine': 0.243}
+    the mean with and without the first token. Sentences of one token are left out. Both `mean` and
+    `first` have the shape (N, D), `n_tokens` (N,).
     """
     several = n_tokens > 1
     m, f = (np.asarray(each, np.float64)[several] for each in (mean, first))

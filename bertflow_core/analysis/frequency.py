@@ -122,10 +122,7 @@ def window_means(
 
 
 def runs(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return each stretch of rising or falling values, and the index of its last value.
-
-    A change of less than 0.5 % counts as none.
-    """
+    """Return each rise or fall of 0.5 % and more, and the index of its last value."""
     found: list[tuple[str, int]] = []
     for i, (before, after) in enumerate(pairwise(values), 1):
         if abs(after - before) >= _NO_CHANGE * abs(before):
@@ -143,13 +140,7 @@ def runs_text(values: Sequence[float]) -> str:
 
 
 def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
-    """Describe how means vary over bins of frequency rank, with the values at the ends and turns.
-
-    Example:
-        >>> from bertflow_core.analysis.frequency import course_by_rank
-        >>> course_by_rank({(0, 100): 1.05, (100, 500): 1.27, (500, 900): 1.1})
-        'rises from 1.05 (ranks 1 to 100) to 1.27 (101 to 500), then falls to 1.10 (501 to 900)'
-    """
+    """Describe how means vary over bins of frequency rank, with the values at ends and turns."""
     values = list(means.values())
     places = [f"{mean:.2f} ({ranks_text(*ranks)})" for ranks, mean in means.items()]
     start = places[0].replace("(", "(ranks ")

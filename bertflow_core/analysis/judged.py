@@ -79,13 +79,7 @@ JUDGED = tuple(name for name, scale in SCALES.items() if scale.title)
 
 
 def sentence(name: str, value: float) -> str:
-    """Return the verdict on a value as a sentence.
-
-    Example:
-        >>> from bertflow_core.analysis.judged import sentence
-        >>> sentence("mean_cosine", 0.69)
-        'The sentences form a narrow cone (mean cosine of all pairs 0.69).'
-    """
+    """Return the verdict on a value as a sentence."""
     scale, percent = SCALES[name], abs(100 * (value - 1))
     word = scale.word(value).format(percent=percent)
     return scale.sentence.format(word=word, value=f"{value:z.2f}")

@@ -97,10 +97,7 @@ class Faithfulness:
 
 
 def counted_neighbours(n: int, k: int = DEFAULT_K) -> int:
-    """Return the number of neighbours compared for `n` >= 2 points: `k`, or half of the others.
-
-    With more than half of them the share would be high for any picture.
-    """
+    """Return how many neighbours of `n` points are compared: `k`, or half of the others."""
     return min(k, max(1, (n - 1) // 2))
 
 

@@ -124,13 +124,7 @@ def direction_loadings(
 
 
 def lower_words(sentence: str) -> list[str]:
-    """Return the words and punctuation marks of a sentence, in lower case and in order.
-
-    Example:
-        >>> from bertflow_core.analysis.loadings import lower_words
-        >>> lower_words("It's a dog, a Dog!")
-        ["it's", 'a', 'dog', ',', 'a', 'dog', '!']
-    """
+    """Return the words and punctuation marks of a sentence, in lower case and in order."""
     return _TOKEN.findall(sentence.lower())
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
+
 from bertflow_core.analysis.gaussianity import N_GAUSSIAN_DRAWS, energy_distance, energy_floor
 from bertflow_core.analysis.isotropy import (
     alignment,
@@ -27,7 +29,6 @@ from bertflow_core.analysis.isotropy import (
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import ENERGY_ROWS, K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.arrays.linalg import unit_rows
-from bertflow_core.arrays.moments import spectrum_rank
 from bertflow_core.arrays.types import FloatArray
 
 NATS_DIGITS = 1
@@ -154,7 +155,7 @@ _CLOUD = (
         "more directions are used",
         "Number of principal directions with more variance than rounding leaves.",
         "Numerical rank",
-        Measure("rank", "directions with variance", _spread(spectrum_rank), ",.0f"),
+        Measure("rank", "directions with variance", _spread(np.count_nonzero), ",.0f"),
     ),
     _idea(
         "Effective rank",

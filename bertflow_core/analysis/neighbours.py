@@ -78,10 +78,7 @@ def nearest_neighbours(
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return the L2 distances to the `k` nearest rows of `x`, rising, and the rows, (Q, k).
-
-    Without queries each row is compared with the others.
-    """
+    """Return L2 distances to the `k` nearest (other) rows of `x`, rising, and the rows, (Q, k)."""
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
     return nearest.values, nearest.rows

@@ -104,10 +104,7 @@ def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple
 
 
 def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[Topic, ...]:
-    """Name the regions of a picture of N texts, (N, 2), at every zoom, the largest first.
-
-    There are none for too few rows, or if no region of five or more has a distinctive word.
-    """
+    """Name the regions of a picture of N texts, (N, 2), at every zoom, the largest first."""
     from sklearn.cluster import AgglomerativeClustering, KMeans
 
     points = np.asarray(coordinates, np.float64)

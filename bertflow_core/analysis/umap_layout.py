@@ -55,14 +55,8 @@ def umap_layout(
 
     The layout starts from given coordinates, shape (N, 2), preferably the principal ones. They are
     fast, reproducible, and keep the global shape better than a random start (Kobak and Linderman,
-    2021, https://www.nature.com/articles/s41587-020-00809-z).
-
-    Args:
-        neighbours: Each point's nearest by L2 without itself, (N, n_neighbors - 1) or more.
-        start: Initial positions, shape (N, 2), not all equal.
-        n_neighbors: Neighbours of a point whose distances are preserved, the point included.
-        min_dist: Smallest distance of two points in the picture, from 0 to 1.
-        seed: Seed of the noise on the start and of the repelling points.
+    2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are each point's nearest
+    by L2 without itself, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
     """
     check_umap()
     n, k = neighbours.values.shape

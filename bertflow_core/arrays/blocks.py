@@ -27,10 +27,7 @@ def is_mapped(X: object) -> bool:
 
 
 def release_pages(X: object) -> None:
-    """Release the pages of a memory-mapped file from this process; the array stays usable.
-
-    Other arrays are left alone, as are all arrays where the system has no such call.
-    """
+    """Release the pages of a memory-mapped file, where the system can; the array stays usable."""
     file = _mapping(X)
     if file is not None and hasattr(mmap, "MADV_DONTNEED"):
         file.madvise(mmap.MADV_DONTNEED)

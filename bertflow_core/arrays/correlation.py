@@ -8,10 +8,7 @@ from bertflow_core.arrays.types import FloatArray
 
 
 def average_ranks(values: npt.ArrayLike) -> FloatArray:
-    """Return the ranks of finite numbers from 1, ties by average rank, in float64, shape (N,).
-
-    It equals `scipy.stats.rankdata`.
-    """
+    """Return the ranks of finite numbers as `scipy.stats.rankdata` does, in float64, shape (N,)."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: FloatArray = (np.cumsum(counts) - (counts - 1) / 2)[places]
     return ranks

@@ -19,10 +19,7 @@ def unit_rows(x: FloatArray) -> FloatArray:
 
 
 def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
-    """Yield the squared distances of blocks of n rows of `x`, (N, D), to all rows, shape (n, N).
-
-    They are at least 0, and exactly 0 from each row to itself.
-    """
+    """Yield squared distances of blocks of rows to all, shape (n, N); to itself exactly 0."""
     squares, start = np.square(x).sum(axis=1), 0
     for rows in row_blocks(x, _ROWS_PAIRED):
         own = np.arange(len(rows))

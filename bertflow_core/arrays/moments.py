@@ -230,8 +230,3 @@ def singular_values(x: FloatArray, precision: str | None = None) -> FloatArray:
     """
     values: FloatArray = np.sqrt(Moments.of(x, precision=precision_of(x, precision)).principal[0])
     return values
-
-
-def spectrum_rank(variances: FloatArray) -> int:
-    """Count the directions with variance, which are the values of `singular_values` above 0."""
-    return int(np.count_nonzero(variances))

@@ -50,11 +50,7 @@ def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
 
     It is the error of the feature's own values plus that of sums of D terms as large as the largest
     feature; half precisions sum in float32. Numbers so small that they, or their squares in
-    float64, lose digits count as rounding error too.
-
-    Args:
-        sizes: Each feature's root mean square, shape (D,).
-        precision: Precision in which the values were computed.
+    float64, lose digits count as rounding error too. Sizes are root mean squares, shape (D,).
     """
     of_a_sum, smallest = (2**-53, 2**-511) if precision == "float64" else (2**-24, 2**-126)
     of_sums = np.sqrt(len(sizes)) * of_a_sum * sizes.max(initial=0.0)

@@ -32,10 +32,7 @@ def blocks_of(n: int) -> npt.NDArray[np.int64]:
 
 
 def split_blocks(n: int, n_parts: int, *, seed: int) -> npt.NDArray[np.int64]:
-    """Deal the blocks of n sentences into parts at random; return the part of each, shape (n,).
-
-    Parts differ by at most one block in size.
-    """
+    """Deal the blocks of n sentences into like parts at random; return each one's, shape (n,)."""
     blocks = blocks_of(n)
     n_blocks = int(blocks[-1]) + 1
     dealt: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(n_blocks) % n_parts

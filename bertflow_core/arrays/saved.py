@@ -24,10 +24,7 @@ _MAX_SAVED_BYTES = 2 << 30
 
 
 def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Path:
-    """Write a configuration, as JSON in the metadata, and arrays as one `.safetensors` file.
-
-    Returns the path. A missing ending is added and missing folders are made.
-    """
+    """Write a configuration and arrays as one `.safetensors` file, and return its whole path."""
     from safetensors.numpy import save
 
     path = _saved_path(path)
@@ -64,10 +61,7 @@ def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 
 def check_saved(path: Path, *, force: bool) -> None:
-    """Refuse, before any work, a name for which `write_saved` would overwrite another file.
-
-    `force` permits replacing a file that this program saved.
-    """
+    """Refuse to overwrite a file, unless `force` is set and this program saved it."""
     file = _saved_path(path)
     with disk_errors(file, does="write"):
         is_there = file.exists() or file.is_symlink()

@@ -169,15 +169,7 @@ def offered_specs() -> tuple[str, ...]:
 
 
 def plain_name(spec: str) -> str:
-    """Say in plain English what a spec does, or refuse it.
-
-    An option that the words do not name follows in brackets, unless it is the default.
-
-    Example:
-        >>> from bertflow_core.calibrators.registry import plain_name
-        >>> plain_name("standardize+null-top-k:k=6")
-        'subtract the mean and divide by the standard deviation, then remove the top 6 directions'
-    """
+    """Say in plain English what a spec does, unnamed options in brackets, or refuse it."""
     said = []
     for step in parse_spec(spec):
         kind, values, given = step.calibrator, step.resolved(), dict(step.options)
@@ -204,13 +196,7 @@ def takes_seed(spec: str) -> bool:
 
 
 def set_option(spec: str, name: str, value: Value) -> str:
-    """Return a spec with one option set to a value, in the one step that has it.
-
-    Example:
-        >>> from bertflow_core.calibrators.registry import set_option
-        >>> set_option("standardize+null-top-k:k=6", "k", 3)
-        'standardize+null-top-k:k=3'
-    """
+    """Return a spec with one option set to a value, in the one step that has it."""
     check_spec(spec)
     steps = parse_spec(spec)
     known = [{each.name for each in step.calibrator.parameters()} for step in steps]

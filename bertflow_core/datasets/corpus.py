@@ -291,11 +291,7 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
 
 
 def partners_of(corpus: Corpus) -> Partners:
-    """Return the partners of each sentence that has any.
-
-    A sentence's nearest neighbour is often its partner, which reflects how pairs were collected and
-    not how sentences fill their space.
-    """
+    """Return the partners of each sentence: often its nearest, by how pairs were collected."""
     found: dict[str, set[str]] = {}
     for i in range(corpus.n_pairs):
         first, second = corpus.sentences[2 * i : 2 * i + 2]
@@ -306,10 +302,7 @@ def partners_of(corpus: Corpus) -> Partners:
 
 
 def one_side(corpus: Corpus) -> Rows:
-    """Return rows of distinct sentences without partners among them, rising.
-
-    In the order of the corpus each sentence is taken unless a partner was taken before.
-    """
+    """Return rows of distinct sentences, each taken in order unless a partner was before."""
     partners = partners_of(corpus)
     taken: set[str] = set()
     rows = []

@@ -110,10 +110,7 @@ class HubSource:
 
 
 def places_of(source: HubSource | None, root: Path | None) -> list[Location]:
-    """Return possible locations of a data set: the package, or the data folder and the hub's cache.
-
-    SentEval and GLUE are the data folder itself, or its subfolders of these names.
-    """
+    """Return possible locations of a data set: the package, or data folder and hub's cache."""
     if source is None:
         return [Location(Path(str(resource("datasets.json"))).parent)]
     here = [] if root is None else [root, root / "senteval", root / "glue"]

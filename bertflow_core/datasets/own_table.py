@@ -297,10 +297,7 @@ def need_column(table: Table, known: Sequence[str], column: str | None = None) -
 
 
 def propose_columns(header: Sequence[str]) -> TableColumns:
-    """Return the recognised columns, or the first columns if none is recognised.
-
-    They are the defaults of a form in which the user can choose others.
-    """
+    """Return the recognised columns, or the first ones, as the defaults of a form."""
     scored = _scored(header)
     others = [column for column in header if column not in scored]
     two = TableColumns(others[0], others[1], *scored) if len(others) > 1 else None

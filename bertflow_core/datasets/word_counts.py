@@ -101,10 +101,7 @@ def load_word_counts(
 
 
 def counts_files() -> list[str]:
-    """Return the files of counts in the data folder by their names for `load_word_counts`.
-
-    Empty without a data folder.
-    """
+    """Return the files of counts in the data folder by their names for `load_word_counts`."""
     try:
         root = data_root(None)
     except InputError:

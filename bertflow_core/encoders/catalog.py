@@ -131,15 +131,12 @@ def hub_id_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class FoundModel:
-    """A model before its weights are fetched or loaded; its text describes it in a phrase.
-
-    `n_parameters` is None where the count is unknown; `n_bytes` remain to be fetched.
-    """
+    """A model before its weights are fetched or loaded; its text describes it in a phrase."""
 
     folder: ModelFolder  # no digest, and for a model of the hub a path that does not last
     pooling: str
-    n_parameters: int | None
-    n_bytes: int = 0
+    n_parameters: int | None  # None where the count is unknown
+    n_bytes: int = 0  # to be fetched
 
     def __str__(self) -> str:
         n_layers, n_millions = self.folder.n_layers, (self.n_parameters or 0) / 1e6

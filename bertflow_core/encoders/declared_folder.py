@@ -73,26 +73,15 @@ class Module:
 
 @dataclass(frozen=True)
 class DeclaredFolder:
-    """The modules behind the transformer of a model, or behind its table of words.
-
-    Attributes:
-        model: The model's folder.
-        modules: The modules behind the transformer, in order; a table of words comes first.
-        pooling: Token pooling of the last layer if nothing but unit length follows; None if
-            sentence-transformers has to run the model.
-        max_length: Longest input in tokens, or None where the folder sets no bound.
-        n_kept: Number of leading features that are kept; None keeps all.
-        prompt: Text before every sentence, which may be empty.
-        digest: SHA-256 over the names and contents of the modules' files.
-    """
+    """The modules behind the transformer of a model, or behind its table of words."""
 
     model: ModelFolder
-    modules: tuple[Module, ...]
-    pooling: str | None
-    max_length: int | None
-    n_kept: int | None
-    prompt: str
-    digest: str
+    modules: tuple[Module, ...]  # in order; a table of words comes first
+    pooling: str | None  # of the last layer if nothing but unit length follows, else None
+    max_length: int | None  # in tokens; None where the folder sets no bound
+    n_kept: int | None  # leading features that are kept; None keeps all
+    prompt: str  # before every sentence; may be empty
+    digest: str  # SHA-256 over the names and contents of the modules' files
 
     @property
     def has_unit_length(self) -> bool:
@@ -118,10 +107,7 @@ class DeclaredFolder:
 def open_declared(
     model: ModelFolder, *, prompt_name: str | None = None, has_prompt: bool = True
 ) -> DeclaredFolder:
-    """Read and check the settings of a folder, with a prompt by name or the default prompt.
-
-    With `has_prompt` false the prompt is empty, since a template replaces it.
-    """
+    """Read and check the settings of a folder, with a prompt by name, the default one, or none."""
     modules = _modules(model)
     settings, prompts = read_json(model.path / SETTINGS_FILE), declared_prompts(model.path)
     n_kept = settings.get("truncate_dim")

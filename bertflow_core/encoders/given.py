@@ -60,13 +60,7 @@ def source_of(model: str) -> Source:
 
 
 def short_names(models: Iterable[str]) -> dict[str, str]:
-    """Return short names of models: the last part of a folder or hub id, where it is unique.
-
-    Example:
-        >>> from bertflow_core.encoders.given import short_names
-        >>> [*short_names(["minilm", "sentence-transformers/all-mpnet-base-v2"]).values()]
-        ['minilm', 'all-mpnet-base-v2']
-    """
+    """Return short names of models: the last part of a folder or hub id, where it is unique."""
     short = {each: PurePath(each).name if source_of(each).has_layers else each for each in models}
     return short if len({*short.values()}) == len(short) else {each: each for each in short}
 

@@ -163,10 +163,7 @@ def check_finite(vectors: np.ndarray, model: ModelFolder) -> None:
 
 
 class LastEncoder(threading.local):
-    """Keeps the last encoder, so that its loaded weights serve again.
-
-    Each thread has its own, since two threads must not share a tokenizer.
-    """
+    """Keeps each thread's last encoder, since two threads must not share a tokenizer."""
 
     def __init__(self) -> None:
         self._kept: tuple[Hashable, Any] | None = None

@@ -118,10 +118,7 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
 
 
 def weights_files(model: ModelFolder) -> list[Path]:
-    """Return the weight files that loading reads: one file, or the parts that an index names.
-
-    A table of words has no weights beside its config.json.
-    """
+    """Return the weight files that loading reads: one file, or the parts that an index names."""
     name, path = model.name, model.path
     whole, index = path / "model.safetensors", path / "model.safetensors.index.json"
     if not model.n_layers:

@@ -31,20 +31,12 @@ _CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192
 
 @dataclass(frozen=True)
 class Block:
-    """The vectors of some sentences from one forward pass.
+    """The vectors of some sentences from one forward pass."""
 
-    Attributes:
-        rows: Positions of the sentences in the list that was encoded, shape (n,).
-        vectors: Float32, shape (..., n, D); kinds of vectors in the requested order, by default
-            that of the encoder's `tensors`.
-        n_tokens: Tokens of each sentence after cutting, shape (n,).
-        cut: Whether a sentence was longer than the maximum length, shape (n,).
-    """
-
-    rows: np.ndarray
-    vectors: np.ndarray
-    n_tokens: np.ndarray
-    cut: np.ndarray
+    rows: np.ndarray  # positions of the sentences in the list that was encoded, shape (n,)
+    vectors: np.ndarray  # float32, (..., n, D); kinds as requested, else the encoder's `tensors`
+    n_tokens: np.ndarray  # after cutting, shape (n,)
+    cut: np.ndarray  # whether a sentence was longer than the maximum length, shape (n,)
 
     def named(self, kinds: Sequence[str]) -> dict[str, np.ndarray]:
         """Return each kind of vectors, shape (n, D), by its name."""

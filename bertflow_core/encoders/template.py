@@ -45,17 +45,7 @@ def filled(template: str | None, sentence: str) -> str:
 def cut_sentence(
     encoding: "Encoding", template: str, n_characters: int, max_length: int
 ) -> list[int]:
-    """Return the tokens of a filled template, with the end of its sentence cut to fit.
-
-    Args:
-        encoding: Encoding of the whole text.
-        template: The template.
-        n_characters: Length of the sentence.
-        max_length: Tokens to keep, special tokens included.
-
-    Raises:
-        InputError: The template leaves no room for the sentence.
-    """
+    """Return the tokens of a filled template, special ones too, its sentence's end cut to fit."""
     first = template.index(SLOT)
     tokens = zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
     inside = [

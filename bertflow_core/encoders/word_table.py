@@ -38,28 +38,16 @@ _WORD_STARTS = ("Ġ", "▁")  # in byte-level BPE and SentencePiece
 
 @dataclass(frozen=True)
 class WordTable:
-    """The word-embedding table: each row's vector before LayerNorm, its token and its kind.
-
-    Attributes:
-        model: Its model folder.
-        tensor: The tensor's name in the safetensors file.
-        x: The stored vectors, float32, shape (V, D).
-        tokens: Each row's token as in the vocabulary; empty for a row without one.
-        words: The tokens without the mark of a word piece or of a word's start.
-        special: Rows of special and unused tokens, and rows without a token, shape (V,).
-        piece: Rows of tokens that continue a word, such as `##ing`, shape (V,).
-        scale: Weight of the following LayerNorm, shape (D,), or None.
-        shift: Bias of the following LayerNorm, shape (D,), or None.
-    """
+    """The word-embedding table: each row's vector before LayerNorm, its token and its kind."""
 
     model: ModelFolder
-    tensor: str
-    x: FloatArray = field(repr=False)
-    tokens: tuple[str, ...] = field(repr=False)
-    words: tuple[str, ...] = field(repr=False)
-    special: Mask = field(repr=False)
-    piece: Mask = field(repr=False)
-    scale: FloatArray | None = field(repr=False, default=None)
+    tensor: str  # its name in the safetensors file
+    x: FloatArray = field(repr=False)  # as stored, float32, shape (V, D)
+    tokens: tuple[str, ...] = field(repr=False)  # as in the vocabulary; empty for a row without one
+    words: tuple[str, ...] = field(repr=False)  # without the mark of a piece or of a word's start
+    special: Mask = field(repr=False)  # special, unused and without a token, shape (V,)
+    piece: Mask = field(repr=False)  # continues a word, such as `##ing`, shape (V,)
+    scale: FloatArray | None = field(repr=False, default=None)  # of the LayerNorm, shape (D,)
     shift: FloatArray | None = field(repr=False, default=None)
 
     @property
@@ -67,7 +55,7 @@ class WordTable:
         """Rows of tokens that are whole words, shape (V,)."""
         return ~(self.special | self.piece)
 
-    def after_layer_norm(self, eps: float = 1e-12) -> FloatArray:
+    def after_layer_norm(self) -> FloatArray:
         """Return the vectors after the LayerNorm, without position and type, shape (V, D)."""
         if self.scale is None or self.shift is None:
             raise InputError(
@@ -75,7 +63,7 @@ class WordTable:
             )
         x = np.asarray(self.x, np.float64)
         centred = x - x.mean(axis=1, keepdims=True)
-        deviation = np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + eps)
+        deviation = np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + 1e-12)
         normed: FloatArray = (centred / deviation * self.scale + self.shift).astype(np.float32)
         return normed
 

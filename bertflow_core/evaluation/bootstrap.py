@@ -189,12 +189,7 @@ def _entropy(weights: _Array) -> _Array:
 
 
 class _Order:
-    """The order of n values and its groups of ties.
-
-    Attributes:
-        group: The group of each value, counted from the lowest, shape (n,).
-        untied: Whether all values differ.
-    """
+    """The order of n values and its groups of ties, counted from the lowest."""
 
     def __init__(self, values: FloatArray) -> None:
         self._order = np.argsort(values, kind="stable")

@@ -138,10 +138,8 @@ def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Sco
 def average(scores: Sequence[Score], *, seed: int | None = None) -> Score:
     """Return the mean of scores; undefined where one is.
 
-    Args:
-        scores: At least one, of the same units (several seeds) or of different ones (data sets).
-        seed: Given for different units, whose draws are shuffled: those of two data sets of one
-            size would otherwise be alike.
+    With a seed the draws of each score are shuffled first. Scores of several data sets need one,
+    since data sets of one size would otherwise be resampled alike.
     """
     known = [each.value for each in scores if each.value is not None]
 

@@ -24,12 +24,7 @@ class Encoding(NamedTuple):
 
 
 def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
-    """Return the encodings by name.
-
-    Args:
-        x_fit: Vectors that ranges and principal directions are fitted on, shape (N, K).
-        n_features: Features of the uncalibrated vectors, D; features are cut to parts of D.
-    """
+    """Return the encodings by name, fitted on `x_fit`, (N, K), cut to parts of `n_features`."""
     from sentence_transformers.util.quantization import quantize_embeddings
 
     n = x_fit.shape[1]

@@ -50,14 +50,7 @@ def _stratified(n: int, targets: FloatArray, seed: int) -> list[tuple[np.ndarray
 
 
 def predict(train: FloatArray, targets: FloatArray, test: FloatArray, *, seed: int) -> FloatArray:
-    """Return the labels that a logistic regression predicts, shape (N,).
-
-    Args:
-        train: Vectors to learn from, shape (M, K).
-        targets: The number of the label of each, shape (M,).
-        test: Vectors of other texts, shape (N, K).
-        seed: Of the inner folds, which choose C.
-    """
+    """Return the labels that a logistic regression predicts, shape (N,); inner folds choose C."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import GridSearchCV
@@ -84,12 +77,8 @@ def hits(
 ) -> FloatArray:
     """Return 1 where the label of a held-out text was predicted and 0 elsewhere, shape (N,).
 
-    Args:
-        folds: The fold of each text, shape (N,).
-        vectors_without: Gives the vectors of all texts, shape (N, K), by a map fitted without the
-            masked texts.
-        targets: The number of the label of each text, shape (N,).
-        seed: Seed of the folds that choose C.
+    `vectors_without` gives the vectors of all texts, shape (N, K), by a map that was fitted
+    without the masked texts. The seed decides the folds that choose C.
     """
     found, every = np.empty(len(targets)), np.unique(folds).tolist()
     for fold in every:

@@ -26,13 +26,9 @@ class RandomPairs:
     """The cosines of all pairs of n sentences except those with a gold score.
 
     Sentences may form several groups, each with its own fit; pairs across groups are left out.
-
-    Attributes:
-        blocks: The cosines of each group of n_i sentences, shape (n_i, n_i); NaN marks a pair left
-            out.
     """
 
-    blocks: tuple[FloatArray, ...] = field(repr=False)
+    blocks: tuple[FloatArray, ...] = field(repr=False)  # by group, (n_i, n_i); NaN: a pair left out
 
     @classmethod
     def of(cls, z: FloatArray, together: npt.NDArray[np.bool_] | None = None) -> "RandomPairs":

@@ -182,8 +182,8 @@ def compare_typed(
     """Embed typed sentences and report every two of them under every calibrator.
 
     The pairs whose ranks differ most between calibrators come first; sentences are numbered from 1.
-    `live` has the typed sentences as `typed`, and the nearest real ones of each as `neighbours`. An
-    edit changes one `unit` of `UNITS`.
+    `objects` has the typed sentences as `typed`, and the nearest real ones of each as `neighbours`.
+    An edit changes one `unit` of `UNITS`.
     """
     check_name(unit, UNITS, "unit")
     typed = embed_typed(playground, Lab(), sentences)

@@ -83,10 +83,7 @@ class Checkpoint:
 
 @dataclass(eq=False)
 class LiveFit:
-    """The record of a fit, running or finished; its own thread writes, others read copies.
-
-    The data, its last four fields, are there with the first checkpoint.
-    """
+    """The record of a fit, running or finished; its own thread writes, others read copies."""
 
     epochs: float  # passes over the whole fit corpus, or the most of them
     until_converged: bool = False  # whether it ends as soon as the likelihood has converged
@@ -250,9 +247,10 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     return live
 
 
-def checkpoint_steps(n_steps: int, at_most: int = MAX_CHECKPOINTS) -> frozenset[int]:
+def checkpoint_steps(n_steps: int) -> frozenset[int]:
     """Return 0, 1, `n_steps` and steps between them, spaced geometrically."""
-    return frozenset({0, *np.geomspace(1, n_steps, at_most - 1).round().astype(int).tolist()})
+    spaced = np.geomspace(1, n_steps, MAX_CHECKPOINTS - 1).round().astype(int)
+    return frozenset({0, *spaced.tolist()})
 
 
 def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:

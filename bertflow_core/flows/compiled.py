@@ -29,10 +29,7 @@ _POLL_SECONDS = 0.2
 
 
 class _Flat:
-    """The parameters of a flow in one array: first weights, then shifts, then log-scales.
-
-    If the flow `shares` them, its own parameters become views of this array.
-    """
+    """A flow's weights, shifts and log-scales in one array, of which it may share views."""
 
     def __init__(self, flow: Flow, *, shares: bool = False) -> None:
         steps, self.n_features = flow.steps(), flow.n_features

@@ -35,10 +35,7 @@ WEIGHT_STD = 0.05
 
 
 class Transform(nn.Module, ABC):
-    """A bijection on R^D, applied to each row of a batch.
-
-    Only `initialize` and an optimiser change its state.
-    """
+    """A bijection on R^D, applied to each row of a batch."""
 
     name: str
 

@@ -302,10 +302,7 @@ def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
 
 
 def _known(file: Path) -> tuple[int, dict[str, Any]]:
-    """Return a file's number of rows and its description.
-
-    Empty for an unreadable file, which fails later. The author of a file is trusted.
-    """
+    """Return a file's number of rows and its description, empty for one that fails later."""
     import pyarrow.parquet as pq
 
     try:

@@ -79,10 +79,7 @@ class Stored:
             self._blocks.append(BlockFile(path, wanted, rows, kinds))
 
     def write(self, wanted: Rows, block: "Block", kinds: Sequence[str]) -> None:
-        """Write the vectors of some wanted sentences as a block, all or nothing.
-
-        Its name is the digest of its keys and kinds.
-        """
+        """Write the vectors of some wanted sentences as a block, all or nothing."""
         from safetensors.numpy import save
 
         named = block.named(kinds).items()
@@ -144,10 +141,7 @@ def block_files(folder: Path) -> list[Path]:
 
 
 def read_block(path: Path, names: Sequence[str]) -> tuple[list[np.ndarray], Collection[str]] | None:
-    """Return some checked arrays of a block, and its kinds of vectors.
-
-    None if another process deleted the block or it is damaged; a damaged block is deleted.
-    """
+    """Return arrays of a block and its kinds; None if it is gone, or damaged and then deleted."""
     from safetensors import SafetensorError, safe_open
 
     try:

@@ -74,22 +74,9 @@ def test_what_pandas_writes_is_read_as_it_was(form, rows):
     assert (list(pairs.first), list(pairs.second), list(pairs.gold)) == (first, second, score)
 
 
-def test_rows_of_parquet_count_from_one_over_batches():
-    n = 20_000
-    table = {
-        "sentence1": [f"s {i}" if i != 17_000 else None for i in range(n)],
-        "sentence2": ["t"] * n,
-        "score": [float("nan") if i == 1 else i % 5 for i in range(n)],
-    }
-    reading = read_table(text(parquet(table, row_group_size=3_000), "parquet"))
-    told = [(refusal.row, refusal.reason) for refusal in reading.refused]
-    assert told == [(2, "score is not finite: 'nan'"), (17_001, "sentence1 is blank")]
-    assert reading.pairs.first[-1] == "s 19999"
-    assert (len(reading.pairs), reading.n_rows) == (n - 2, n)
-
-
 @FORMS
-def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form):
+def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form, monkeypatch):
+    monkeypatch.setattr("bertflow_core.datasets.parquet.BATCH_ROWS", 3)
     source = raw(
         form,
         sentence1=["good", " ", "a", "a", "a", "a", "a", "a", "a", "last\none"],
@@ -416,10 +403,7 @@ def test_a_file_that_is_no_table_has_its_sentence(name, content, words):
         read_table(text(content, name.partition(".")[2]))
 
 
-def test_files_on_the_disk_are_bounded_too(write, refuses, tmp_path, monkeypatch):
-    (tmp_path / "folder.csv").mkdir()
-    with refuses("folder.csv", "folder"):
-        load_pairs(tmp_path / "folder.csv")
+def test_files_on_the_disk_are_bounded_too(write, refuses, monkeypatch):
     path = write("big.csv", HEAD + "a,b,1\n")
     monkeypatch.setattr("bertflow_core.datasets.source.MAX_FILE_BYTES", 10)
     monkeypatch.setattr(RawFile, "text", lambda raw: pytest.fail("it was read"))

@@ -114,15 +114,11 @@ def test_pairs_have_cosines_ranks_and_edit_distances_the_most_disputed_first(typ
 def test_neighbours_are_the_nearest_by_cosine_without_the_sentence_itself(playground, typed):
     found = corpus_neighbours(playground, typed, k=4)
     for i in (0, 2):
-        first = None
         for space, each in zip(playground.spaces, found[i], strict=True):
             cosine = cosine_similarity(space.z, typed.z[space.name])[:, i]
             order = [r for r in np.argsort(-cosine) if REAL[r] != LINES[i]][:4]
             assert each.rows.tolist() == order
             np.testing.assert_allclose(each.values, cosine[order], atol=1e-6)
-            first = order if first is None else first
-            assert each.stayed.tolist() == [row in first for row in order]
-            assert each.left.tolist() == [row for row in first if row not in order]
     assert any(each.left.size for each in found[0])
 
 

@@ -65,10 +65,7 @@ def words(report: Report) -> Answer:
 
 
 def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
-    """Return the most overlapping pair of another meaning, and the least of the same meaning.
-
-    Gold scores are places on their scale, from 0 to 1.
-    """
+    """Return the pair of most overlap in the lowest places, and of least in the highest."""
     far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
     if not len(far) or not len(near):
         raise InputError(

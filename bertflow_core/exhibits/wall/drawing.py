@@ -63,10 +63,7 @@ class DrawnWall:
         )
 
     def records(self, rows: Sequence[int]) -> list[Row]:
-        """Return one record per row: id, text, shared columns, then columns by pane.
-
-        Texts are unchanged; a report protects them from spreadsheets.
-        """
+        """Return one record per row: id, text, shared columns, then columns by pane."""
         cells: dict[str, list[Any]] = {
             "id": self.wall.ids[list(rows)].tolist(),
             "text": [self.wall.texts[row] for row in rows],

@@ -33,14 +33,11 @@ class Moves:
         values = self.shares[0] if len(self.shares) == 2 else self.shares
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
-    def most(self, n: int = 10) -> Rows:
-        """Return the n rows with the smallest mean share, the smallest first.
-
-        Ties are ordered by the number of panes with another nearest row, then by row.
-        """
+    def most(self) -> Rows:
+        """Return the ten rows of smallest mean share; of ties a changed nearest row is first."""
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
         counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole, so that ties are exact
-        return np.lexsort((unchanged, counts))[:n]
+        return np.lexsort((unchanged, counts))[:10]
 
 
 def moves_between(near: Sequence[Neighbours]) -> Moves:

@@ -56,10 +56,7 @@ def beside_the_first(
 def neighbours_of(
     wall: Wall, row: int, k: int = 10, metric: str = "cosine"
 ) -> tuple[PaneNeighbours, ...]:
-    """Find the exact nearest neighbours of one row in the full space of every pane.
-
-    Only rows of the wall are searched. Of equal values the earlier row comes first.
-    """
+    """Find the exact nearest rows of the wall to one of them in the full space of every pane."""
     points = [space.z[[row]] for space in wall.spaces]
     return beside_the_first(wall.spaces, points, k, metric, own=[row])[0]
 
@@ -86,8 +83,5 @@ def nearest_rows(
 
 
 def points_of(z: FloatArray, metric: str) -> FloatArray:
-    """Return points whose L2 distances order rows as a metric does, float32, shape (N, K).
-
-    For cosine they are rows of length 1, whose squared distance is 2 - 2 cosine.
-    """
+    """Return points whose L2 distances order rows as a metric does, float32, shape (N, K)."""
     return z if metric == "l2" else unit_rows(z).astype(np.float32)

@@ -50,15 +50,10 @@ def encode(
     ids: Sequence[str],
     neighbours: Sequence[Neighbours] = (),
 ) -> bytes:
-    """Encode a wall; refuse numbers beyond float32.
+    """Encode plots of the same N rows; refuse numbers beyond float32.
 
-    Args:
-        panes: 1 to 6 plots of the same N rows.
-        columns: Columns to colour by; the first is the default.
-        texts: One text per row, shown in full up to 500 characters.
-        ids: Ids of the rows. While they stay the same, so do a visitor's selection and zoom.
-        neighbours: Neighbours of every row in each pane's full space: rows and formatted values,
-            shape (N, k). Without them the server searches.
+    The first column is the default colour. While the ids stay the same, so do a visitor's selection
+    and zoom. Without neighbours of every row in each pane's full space the server searches.
     """
     parts: list[bytes] = []
 

@@ -52,11 +52,7 @@ Fits = Iterator[tuple[Calibrator, FloatArray]]
 def build_wall(
     recipe: WallRecipe, lab: Lab, *, more: Mapping[str, Sequence[object]] | None = None
 ) -> Wall:
-    """Embed the rows and fit the calibrator of every pane.
-
-    `more` holds further columns of the pairs by name, one cell per pair; a sentence gets the cells
-    of its first pair.
-    """
+    """Embed the rows and fit the calibrators; `more` holds further columns, a cell per pair."""
     wall, fits = _words(recipe, lab) if recipe.of_words else _sentences(recipe, lab, more or {})
     panes, spaces = recipe.panes, []
     for place, (name, pane) in enumerate(zip(recipe.names, panes, strict=True)):
