@@ -49,7 +49,7 @@ TASKS = (
     Task("Classification", (ACCURACY,), "a table of texts with labels"),
     Task("Clustering", (V_MEASURE,), "a table of texts with labels"),
 )
-AS_GIVEN = "given vectors"
+RAW = "uncalibrated vectors"  # where a model has no plain output
 _OF_METRIC = {metric: task.title for task in TASKS for metric in task.metrics}
 
 
@@ -101,7 +101,7 @@ def _change(row: Row) -> tuple[float, float, float, bool]:
         Column("vectors"),
         Column("calibrator"),
         Column("score", "score x 100", ".2f", times=100, ends=True),
-        Column("change", "", "+z.2f", f"difference from the {PLAIN}", times=100, ends=True),
+        Column("change", "", "+z.2f", "difference from the first row of the task", 100, True),
         Column("change_p_holm", "p", "p", "of the change, Holm-adjusted within the task"),
     ),
     title="Does calibration help my task?",
@@ -116,8 +116,13 @@ def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
         raise InputError("name at least one calibrator to try, other than identity")
     yield recipe.with_(revision=lab.encoder(first).model.revision)
     items: list[Row | str] = []
-    for name in dict.fromkeys((first.dataset, *recipe.also)):
-        items += _measured(_on(first, name), lab, calibrators)
+    answers: list[str] = []
+    for asked in [_on(first, name) for name in dict.fromkeys((first.dataset, *recipe.also))]:
+        pairs = lab.pairs(asked)
+        if pairs.targets is None:
+            answers.append(f"{pairs.name} {pairs.ungraded}, so it fills no column.")
+        else:
+            items += _measured(asked, lab, calibrators)
     missing: dict[str, str] = {}
     for task in TASKS:
         if any(row["task"] == task.title for row in _rows(items)):
@@ -130,8 +135,10 @@ def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
             except InputError as error:  # such as a library that is not installed
                 missing[task.title] = str(error)
     rows = _rows(items)
-    answers = [row["answer"] for row in rows if "answer" in row]
-    yield from (*rows, *answers, *(each for each in items if isinstance(each, str)))
+    answers += [row["answer"] for row in rows if "answer" in row]
+    yield from rows
+    yield from answers
+    yield from (each for each in items if isinstance(each, str))
     yield (
         f"Changes are tested by a paired bootstrap ({N_DRAWS:,} resamples of the pairs, queries or "
         "texts), Holm-adjusted within the task."
@@ -160,15 +167,11 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
     lab = replace(lab, prefetch=(*lab.prefetch, *ahead))
     evaluations = [*lab.evaluations(recipe, (), specs)]
     embedded = evaluations[0].embedded
-    pairs = embedded.pairs
-    if pairs.targets is None:
-        yield f"{pairs.name} {pairs.ungraded}, so it fills no column."
-        return
-    plain = plain_output(evaluations, lab)
-    base = plain if isinstance(plain, Evaluation) else evaluations[0]
+    pairs, plain = embedded.pairs, plain_output(evaluations, lab)
+    name, base = (PLAIN, plain) if isinstance(plain, Evaluation) else (RAW, evaluations[0])
     label = "" if evaluations[0].recipe.vectors == base.recipe.vectors else f"{recipe.vectors} "
     others = (each for each in evaluations if each is not base)
-    every = {PLAIN: base, **{f"{label}{each.spec}": each for each in others}}
+    every = {name: base, **{f"{label}{each.spec}": each for each in others}}
     for metric in OF_TEXTS if pairs.topics else [pairs.metric]:
         own = pairs.scored_by(metric)
         yield from _compared(every, own)
@@ -181,27 +184,26 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
 
 def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator[Row]:
     """Yield the rows of one metric; the first, of the plain output, has the answer for its task."""
-    recipe, metric = every[PLAIN].recipe, metric_of(pairs.metric)
+    (keep, base), metric = next(iter(every.items())), metric_of(pairs.metric)
     units = {  # nothing is fitted again for another metric
         name: replace(each, embedded=replace(each.embedded, pairs=pairs)).units
         for name, each in every.items()
     }
-    scores = scores_of(units, pairs, recipe)
-    changes = compare_to(PLAIN, scores, N_DRAWS)
-    task, keep = _OF_METRIC[metric.name], recipe.vectors if recipe.source.has_layers else AS_GIVEN
-    head = f"{task} ({metric.header} on {pairs.name})"
-    doubt = doubt_of_score(scores[PLAIN].value, pairs, metric)
-    answer = f"{head}: {doubt or _verdict(changes, keep)}"
+    scores = scores_of(units, pairs, base.recipe)
+    changes = compare_to(keep, scores, N_DRAWS)
+    task = _OF_METRIC[metric.name]
+    doubt = doubt_of_score(scores[keep].value, pairs, metric)
+    said = f"{task} ({metric.header} on {pairs.name}): {doubt or _verdict(changes, keep)}"
     for name, each in every.items():
         yield {
             "task": task,
             "dataset": pairs.name,
             "metric": metric.word,
-            "vectors": each.recipe.vectors if recipe.source.has_layers else AS_GIVEN,
+            "vectors": each.recipe.vectors if each.recipe.source.has_layers else "as given",
             "calibrator": each.spec,
             "row": name,
             **score_columns(scores[name], changes.get(name)),
-            **({"answer": answer} if name == PLAIN else {}),
+            **({"answer": said} if name == keep else {}),
         }
 
 
@@ -214,7 +216,7 @@ def _verdict(changes: Mapping[str, Comparison], keep: str) -> str:
     within = f"from {percent(change.before)} to {percent(change.after)} ({ends})"
     return {
         Advice.GO: f"{best} raises it {within}; calibrate.",
-        Advice.STOP: f"even the best calibrator, {best}, lowers it {within}; keep the {keep}.",
+        Advice.STOP: f"even the best, {best}, lowers it {within}; keep the {keep}.",
         Advice.CAUTION: f"no calibrator raises it significantly; the best, {best}, takes it "
         f"{within}, so keep the {keep}.",
     }[verdict_of(change)]
