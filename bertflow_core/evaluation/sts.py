@@ -348,7 +348,9 @@ class Metric:
     @property
     def one(self) -> str:
         """A value of the metric, with its article."""
-        return f"{'an' if self.word[0] in 'aA' else 'a'} {self.word}"
+        return (
+            f"{'an' if self.word[0] in 'aAn' or self.word.startswith('MRR') else 'a'} {self.word}"
+        )
 
     @property
     def header(self) -> str:

@@ -25,6 +25,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.runtime import context
 from bertflow_core.text_table import percent
 
 __all__ = ["size"]
@@ -188,11 +189,12 @@ def _kept(
     """Yield what is kept, and the measure of each pair, query or text."""
     own, embedded = task.recipe, task.embedded
     by_fold = task.metric is ACCURACY and embedded.n_seen > 0
-    for spec in specs:
+    for done, spec in enumerate(specs):
         row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
-        every = _held_out(task, spec, lab) if by_fold else _measured(task, spec, lab)
-        for (order, encoding), n_bytes, values in every:
-            yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
+        with context.repeating(done, len(specs), "calibrators"):
+            every = _held_out(task, spec, lab) if by_fold else _measured(task, spec, lab)
+            for (order, encoding), n_bytes, values in every:
+                yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
 
 
 def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
@@ -210,6 +212,7 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
         is_out = folds == fold
         x_fit = embedded.x_fit[embedded.fit_rows_without(is_out)]
         for key, n_bytes, (_, z) in _coded(task, spec, lab, x_fit):
+            context.check_cancelled()
             sizes[key] = max(n_bytes, sizes.get(key, 0))
             predicted = predict(z[~is_out], targets[~is_out], z[is_out], seed=seed)
             of_texts = found.setdefault(key, np.full(len(targets), np.nan))

@@ -314,11 +314,11 @@ def _by_fits(
             with context.repeating(done, total, "fits"):
                 try:
                     evaluation = seeded.under(spec, device=device)
+                    scores = [evaluation.on(each).score for each in others] + [evaluation.score]
                 except NothingLeftError:
                     fits.append([None] * (len(others) + 2))
                     continue
-                scores = [evaluation.on(each).score for each in others]
-            fits.append([*scores, evaluation.score, evaluation.random_cosine])
+            fits.append([*scores, evaluation.random_cosine])
         yield [None if None in each else float(np.mean(each)) for each in zip(*fits, strict=True)]
     context.report(total, total, "fits")
 

@@ -133,8 +133,8 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
             if not nothing_varies:
                 with context.repeating(len(rows), total, "places"):
                     evaluation = embedded.under(spec, device=lab.device)
+                    row["score"] = evaluation.score
                 row |= {
-                    "score": evaluation.score,
                     "random_cosine": evaluation.random_cosine,
                     "iso_score": iso_score(np.concatenate(evaluation.z)),
                 }
@@ -143,9 +143,9 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     context.report(total, total, "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
     yield from rows
-    header = metric_of(pairs.metric).header
-    yield tuple(replace(c, label=header) if c.key == "score" else c for c in _COLUMNS)
-    answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, header)
+    metric = metric_of(pairs.metric)
+    yield tuple(replace(c, label=metric.header) if c.key == "score" else c for c in _COLUMNS)
+    answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, metric.title)
     yield answer
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
     if share:
@@ -157,7 +157,7 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     yield Facts(share_fitted=share, answer=answer)
 
 
-def _finding(rows: Sequence[Row], header: str) -> str:
+def _finding(rows: Sequence[Row], title: str) -> str:
     """Say where the score is highest, and how far the calibrators differ there."""
     scored = [row for row in rows if row["score"] is not None]
     if not scored:
@@ -168,7 +168,7 @@ def _finding(rows: Sequence[Row], header: str) -> str:
     ]
     where = f"layer {best['layer']}{', the last,' if best['layer'] == last else f' of {last}'}"
     return (
-        f"{header[0].upper()}{header[1:]} is highest ({100 * best['score']:.2f}) at {where} with "
-        f"{best['tokens']} pooling under {best['calibrator']}. Calibrators differ there by up to "
+        f"{title} x 100 is highest ({100 * best['score']:.2f}) at {where} with {best['tokens']} "
+        f"pooling under {best['calibrator']}. Calibrators differ there by up to "
         f"{100 * (best['score'] - min(there)):.2f}."
     )
