@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.lab.recipe import OF_LAYERS, Recipe
+from bertflow_core.lab.recipe import OF_LAYERS, PLAIN, Recipe
 
 
 def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
@@ -55,7 +55,8 @@ def encodings(recipes: Sequence[Recipe]) -> str:
     """Describe how tokens became vectors, by layer set if they differ."""
     layers: dict[str, list[str]] = {}
     for recipe in recipes:
-        layers.setdefault(recipe.encoding, []).append(recipe.layers)
+        name = recipe.layers.replace(PLAIN_LAYERS, PLAIN)
+        layers.setdefault(recipe.encoding, []).append(name)
     if len(layers) == 1:
         return next(iter(layers))
     return "; ".join(

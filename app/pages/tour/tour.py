@@ -42,7 +42,7 @@ def draw() -> None:
     _NO_ANCHOR(height=1)
     st.title("Guided tour")
     st.markdown(
-        "What the cone is, what calibration does to it, when that helps and when not. Each step "
+        "Learn what the cone is, what calibration does to it, and when it helps. Each step "
         "asks a question, then shows the answer, computed from the data and the encoder in the "
         "sidebar.",
         help=meaning("cone", "calibrator", "encoder"),

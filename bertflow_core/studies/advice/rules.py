@@ -109,7 +109,8 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
     """
     stop, go = threshold("cone.random_cosine.stop"), threshold("cone.random_cosine.go")
     x = numbers["random_cosine"]
-    where = "and this is its output" if layers in ("last", PLAIN_LAYERS) else f"but {layers} is not"
+    is_output = layers in ("last", PLAIN_LAYERS)
+    where = "and this is its output" if is_output else f"but {layers} is not its output"
     training = {
         None: "The catalogue does not list this model; the thresholds were measured on another.",
         False: "The catalogue does not know this model as trained contrastively.",
