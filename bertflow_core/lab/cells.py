@@ -23,7 +23,7 @@ class Cell(Scored):
 
     recipe: Recipe  # the recipe, with the hub commit of the model
     scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation
-    units: FloatArray = field(repr=False)  # the scored units, as `Evaluation.units`
+    unit_values: FloatArray = field(repr=False)  # as `Evaluation.unit_values`
     random_cosine: float  # mean cosine of 10,000 random pairs of the scored sentences
     rank_lost: int  # dimensions of the embeddings that the map discards
     round_trip: float | None  # largest relative error there and back; None of a map one way
@@ -34,9 +34,9 @@ class Cell(Scored):
     seconds: dict[str, float]  # to embed, fit and transform
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything but the units, JSON-able."""
+        """Return everything but the values of the units, JSON-able."""
         values = asdict(self)
-        del values["units"]
+        del values["unit_values"]
         return values | {"recipe": self.recipe.to_dict(), "notes": list(self.notes)}
 
 
@@ -71,14 +71,14 @@ class CellFolder:
                 "recipe": Recipe.from_dict(values["recipe"]),
                 "scores": read_scores(values["scores"]),
                 "notes": tuple(values["notes"]),
-                "units": np.asarray(arrays["units"], np.float64),
+                "unit_values": np.asarray(arrays["unit_values"], np.float64),
             }
             cell = Cell(**{**values, **read})
         except (InputError, OSError, KeyError, TypeError, AttributeError):
             return None
-        return cell if cell.units.shape[:1] == (cell.scores.n_pairs,) else None
+        return cell if cell.unit_values.shape[:1] == (cell.scores.n_pairs,) else None
 
     def put(self, key: str, cell: Cell) -> None:
         """Write a whole cell or none."""
         values = {**cell.to_dict(), "format": FORMAT, "key": key}
-        write_saved(self._root / key, values, {"units": cell.units})
+        write_saved(self._root / key, values, {"unit_values": cell.unit_values})

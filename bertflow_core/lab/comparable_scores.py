@@ -65,7 +65,7 @@ def scores_of_fits(
     every = {(row, i): each for row, of_row in fits.items() for i, each in enumerate(of_row)}
     values = {key: getattr(fit.scores.main, recipe.aggregation) for key, fit in every.items()}
     scores = pair_scores(
-        {key: fit.units for key, fit in every.items()},
+        {key: fit.unit_values for key, fit in every.items()},
         np.zeros(len(pairs)) if pairs.targets is None else pairs.targets,
         pairs.subsets_of_units,
         aggregation=recipe.aggregation,

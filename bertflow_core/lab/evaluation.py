@@ -143,7 +143,7 @@ class Scored:
 
     recipe: Recipe
     scores: PairScores
-    units: FloatArray
+    unit_values: FloatArray
 
     @property
     def metric(self) -> Metric:
@@ -203,17 +203,16 @@ class Evaluation(Scored):
 
         None without gold scores and labels; for labelled texts accuracy or v-measure.
         """
-        return _scores(self.units, self.embedded.pairs)
+        return _scores(self.unit_values, self.embedded.pairs)
 
     @cached_property
-    def units(self) -> FloatArray:  # type: ignore[override]
+    def unit_values(self) -> FloatArray:  # type: ignore[override]
         """The values that are scored: similarities of pairs, shape (N,), or those of texts.
 
-        Labelled texts have hits, (N,), or clusters, (N, S), and a collection scores of queries,
-        (Q,). A hit is 1 where the label of a held-out text
-        was predicted, else 0; the calibrator is fitted without these texts, if on any. There are
-        clusters for each start. They are computed on first use, since a classifier takes seconds
-        and most pages need none.
+        Labelled texts have hits, (N,), or clusters for each start, (N, S); a collection has scores
+        of queries, (Q,). A hit is 1 where the label of a held-out text was predicted, else 0; the
+        calibrator is fitted without these texts, if on any. They are computed on first use, since
+        a classifier takes seconds and most pages need none.
         """
         embedded, seed = self.embedded, self.recipe.seed
         pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
@@ -317,8 +316,8 @@ class Fitted:
     recipe: Recipe
 
 
-def _scores(units: FloatArray, pairs: SentencePairs) -> PairScores:
+def _scores(unit_values: FloatArray, pairs: SentencePairs) -> PairScores:
     if pairs.targets is None:
         unknown = Correlations(None, None, None, {})
         return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
-    return metric_of(pairs.metric).score(units, pairs.targets, pairs.subsets_of_units)
+    return metric_of(pairs.metric).score(unit_values, pairs.targets, pairs.subsets_of_units)

@@ -330,7 +330,7 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
     if len(rows) < 2:
         raise InputError("a test needs two rows: choose a calibrator beside identity")
     n_draws, baseline = grid.params.bootstrap or N_DRAWS, row_name(grid.baseline)
-    cosines = {label: comparison.cells[row, dataset][0].units for label, row in rows.items()}
+    cosines = {label: comparison.cells[row, dataset][0].unit_values for label, row in rows.items()}
     scores = scores_of(cosines, pairs, grid.params, n_draws)
     changes, metric = compare_to(baseline, scores, n_draws), comparison.metric(dataset)
     least, n_pairs_of_rows = smallest_p(scores, n_draws), math.comb(len(rows), 2)

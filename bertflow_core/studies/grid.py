@@ -367,7 +367,7 @@ def _compute(embedded: Embedded, device: str | None) -> Cell:
     return Cell(
         recipe=embedded.recipe,
         scores=evaluation.scores,
-        units=evaluation.units,
+        unit_values=evaluation.unit_values,
         random_cosine=evaluation.random_cosine,
         rank_lost=rank_lost(evaluation.calibrator, embedded.x_fit),
         round_trip=round_trip_error(evaluation.calibrator, embedded.x_fit),

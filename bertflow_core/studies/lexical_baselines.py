@@ -60,7 +60,7 @@ class LexicalResult(Scored):
     spec: str  # one of `LEXICAL`
     recipe: Recipe  # what decides the numbers, without what belongs to vectors
     scores: PairScores
-    units: FloatArray = field(repr=False)  # overlap of each pair, in [0, 1], shape (N,)
+    unit_values: FloatArray = field(repr=False)  # overlap of each pair, in [0, 1], shape (N,)
     pairs: SentencePairs = field(repr=False)
     seconds: float  # to divide the sentences into pieces and compare them, of all baselines
 
@@ -112,7 +112,7 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
             spec=name,
             recipe=own,
             scores=metric.score(np.array(column), pairs.gold_or_labels, pairs.subsets),
-            units=np.array(column),
+            unit_values=np.array(column),
             pairs=pairs,
             seconds=seconds,
         )

@@ -240,7 +240,7 @@ def _score(
     if not similarities:
         raise InputError("every reading gives all sentences the same vector: choose other layers")
     if isinstance(plain, Evaluation):
-        similarities[PLAIN] = plain.units
+        similarities[PLAIN] = plain.unit_values
     return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
 
 
@@ -272,7 +272,7 @@ def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
                 evaluation = splits.scored.under(spec, device=lab.device)
                 row["random_cosine"] = round(evaluation.random_cosine, _DIGITS)
                 if evaluation.score is not None:
-                    similarity = evaluation.units
+                    similarity = evaluation.unit_values
                     dev = None if splits.dev is None else evaluation.on(splits.dev).score
                     row["dev"] = None if dev is None else round(dev, _DIGITS)
         yield row, similarity

@@ -131,7 +131,7 @@ def _parts(
     rows = [_row(each) for each in every]
     if pairs:
         for row, each in zip(rows, every, strict=True):
-            row["similarity"] = np.round(each.units, 6).tolist()
+            row["similarity"] = np.round(each.unit_values, 6).tolist()
     if evaluations[0].embedded.pairs.targets is not None:
         _tell(rows, every, plain, evaluations[0], is_tested=is_tested)
     yield _columns(evaluations[0])

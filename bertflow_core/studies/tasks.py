@@ -186,7 +186,7 @@ def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator
     """Yield the rows of one metric; the first, of the plain output, has the answer for its task."""
     (keep, base), metric = next(iter(every.items())), metric_of(pairs.metric)
     units = {  # nothing is fitted again for another metric
-        name: replace(each, embedded=replace(each.embedded, pairs=pairs)).units
+        name: replace(each, embedded=replace(each.embedded, pairs=pairs)).unit_values
         for name, each in every.items()
     }
     scores = scores_of(units, pairs, base.recipe)

@@ -95,7 +95,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
         evaluations.insert(0, plain)
     names = [f"{each['choice']} {each['calibrator']}" for each in choices]
     similarities = {
-        name: evaluation.units for name, evaluation in zip(names, evaluations, strict=True)
+        name: evaluation.unit_values for name, evaluation in zip(names, evaluations, strict=True)
     }
     n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)

@@ -66,7 +66,7 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypa
     report = calibrate(page, "standardize")
     found = report.objects["evaluations"][-1]
     scores = table(page, "score")["score"]
-    assert list(scores)[-1] == pytest.approx(100 * found.units.mean())
+    assert list(scores)[-1] == pytest.approx(100 * found.unit_values.mean())
     shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
     assert not any("rho" in each.value for each in shown)
     press(go(page, "advice"), "Check")

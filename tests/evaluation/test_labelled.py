@@ -74,7 +74,7 @@ def hits_by_hand(labels, *, sees_all=False):
 def test_accuracy_is_scikit_learns_by_a_map_that_never_saw_the_held_out_texts(embedded):
     by_hand, leaking = hits_by_hand(LABELS), hits_by_hand(LABELS, sees_all=True)
     found = embedded.under("whiten")
-    np.testing.assert_array_equal(found.units, by_hand)
+    np.testing.assert_array_equal(found.unit_values, by_hand)
     assert found.score == by_hand.mean()
     assert (by_hand != leaking).any()
     assert found.metric.name == "accuracy"

@@ -82,7 +82,7 @@ def score_places(
     others = [
         row
         for place, row in zip(places, rows, strict=True)
-        if place != _PLAIN and not np.allclose(similarities[place], plain.units, atol=1e-4)
+        if place != _PLAIN and not np.allclose(similarities[place], plain.unit_values, atol=1e-4)
     ]
     best = max(others or rows[1:], key=lambda row: row["score"])
     change = changes[best["layers"], best["calibrator"]]

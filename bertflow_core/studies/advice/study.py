@@ -199,7 +199,7 @@ def check(
             if not is_one_point(at.x_fit):  # as layer 0 under cls
                 for spec, own in evaluations.items():
                     there = own if same else at.under(spec, device=lab.device)
-                    similarities[place.layers, spec] = there.units
+                    similarities[place.layers, spec] = there.unit_values
     metric, beside, unplaced = metric_of(pairs.metric), None, ""
     plain = plain_output([evaluations[BASELINE]], lab) if every else None
     if isinstance(plain, Evaluation):
@@ -313,7 +313,10 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     pairs = raw.embedded.pairs
     if pairs.targets is None or pairs.labels is not None:
         return [], None if pairs.labels is None else why_unscored(pairs)
-    similarities, metric = {spec: each.units for spec, each in evaluations.items()}, raw.metric
+    similarities, metric = (
+        {spec: each.unit_values for spec, each in evaluations.items()},
+        raw.metric,
+    )
     try:
         scores = scores_of(similarities, pairs, raw.recipe, n_draws)
     except InputError as error:

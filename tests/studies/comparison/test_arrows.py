@@ -55,7 +55,7 @@ def filled(grid, similarity):
         cell = Cell(
             recipe=recipe,
             scores=scores,
-            units=np.zeros(N) if is_rho else values,
+            unit_values=np.zeros(N) if is_rho else values,
             random_cosine=0.125,
             rank_lost=int(is_null),
             round_trip=None if is_null else 2e-7,

@@ -44,7 +44,7 @@ def comparison(models, tables):
 def own_difference(comparison, models, name):
     """Return what the second model's plain output scores above the first's."""
     cosines = [
-        fits[0].units
+        fits[0].unit_values
         for model in models
         for (row, dataset), fits in comparison.cells.items()
         if (row.model, row.layers, dataset) == (model, "model", name)

@@ -128,7 +128,7 @@ def test_every_cell_is_what_a_single_evaluation_gives(grid, kept):
         assert cell.recipe == alone.recipe
         assert (cell.scores, cell.random_cosine) == (alone.scores, alone.random_cosine)
         assert (cell.n_cut, cell.n_sentences) == (alone.embedded.n_cut, alone.embedded.n_sentences)
-        np.testing.assert_array_equal(cell.units, alone.similarity)
+        np.testing.assert_array_equal(cell.unit_values, alone.similarity)
         is_null = row.calibrator.startswith("null")
         assert cell.rank_lost == (2 if is_null else 0)
         assert cell.round_trip is None if is_null else 0 <= cell.round_trip < 1e-3
@@ -151,7 +151,7 @@ def test_a_stopped_comparison_is_resumed(grid, kept, fits, tmp_path):
     for place, found in comparison.cells.items():
         for a, b in zip(found, resumed.cells[place], strict=True):
             assert (a.scores, a.recipe, a.notes) == (b.scores, b.recipe, b.notes)
-            np.testing.assert_array_equal(a.units, b.units)
+            np.testing.assert_array_equal(a.unit_values, b.unit_values)
 
 
 def test_another_aggregation_needs_no_new_fit(grid, folder, fits):
