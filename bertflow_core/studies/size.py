@@ -112,7 +112,8 @@ def _lines(report: Report) -> Figure:
     for row in report.rows:
         found.setdefault(_label(row), {})[row["encoding"]] = row["score"]
     scores = {label: [each.get(name) for name in names] for label, each in found.items()}
-    figure = score_by_dataset(scores, names, [label.rsplit(" ", 1)[-1] for label in scores])
+    specs, title = [label.rsplit(" ", 1)[-1] for label in scores], report.columns[5].header
+    figure = score_by_dataset(scores, names, specs, title=title)
     return figure.update_xaxes(title="kept as (largest first)")
 
 

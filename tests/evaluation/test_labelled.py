@@ -217,6 +217,7 @@ def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypa
         assert row["score"] == pytest.approx(expected.mean(), abs=1.5 / N)  # rounding moves one
         assert row["score_low"] < row["score"] < row["score_high"]
     assert report.columns[5].header == "accuracy x 100"
+    assert report.figures()["size"].layout.yaxis.title.text == "accuracy x 100"
     assert "Each fold's calibrator is fitted without the texts of that fold." in report.remarks
 
 

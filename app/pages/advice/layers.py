@@ -61,7 +61,8 @@ def draw() -> None:
     else:
         st.write(
             "Press a cell to make its layer and token pooling the recipe. A dash means that all "
-            "sentences have the same vector, as at layer 0 under cls."
+            "sentences have the same vector, as at layer 0 under cls, or that the calibrator would "
+            "leave nothing but rounding."
         )
     depends_on(" ".join(report.remarks))
     with st.expander("Numbers", icon=":material/table_rows:"):

@@ -4,6 +4,7 @@ Everything comes from one pass of the encoder, which is stored.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.analysis.measures import HIGHER
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.pooling import USUAL_POOLINGS, TokenPooling
+from bertflow_core.errors import NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, metric_of
 from bertflow_core.figures import Figure, layer_heatmap, measures_by_layer
 from bertflow_core.lab.lab import Lab
@@ -105,7 +107,8 @@ def _heatmap(report: Report, measure: Column) -> Figure:
 def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Score every layer under every token pooling and calibrator.
 
-    All measures are None where all sentences have the same embedding: nothing can be compared.
+    All measures are None where all sentences have the same embedding, so that nothing can be
+    compared, or where a calibrator would leave nothing but rounding.
     """
     encoder = lab.encoder(recipe)
     recipe = recipe.with_(revision=encoder.model.revision)
@@ -129,11 +132,12 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
                 "calibrator": spec,
                 **{measure.key: None for measure in MEASURES},
             }
-            context.report(len(rows), total, "places")
-            if not nothing_varies:
-                with context.repeating(len(rows), total, "places"):
+            evaluation = None
+            with context.repeating(len(rows), total, "places"), suppress(NothingLeftError):
+                if not nothing_varies:
                     evaluation = embedded.under(spec, device=lab.device)
                     row["score"] = evaluation.score
+            if evaluation is not None:
                 row |= {
                     "random_cosine": evaluation.random_cosine,
                     "iso_score": iso_score(np.concatenate(evaluation.z)),

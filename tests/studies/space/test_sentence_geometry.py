@@ -169,6 +169,12 @@ def test_without_gold_there_is_no_alignment(recipe):
 TOKENS = ("mean", "cls", "max", "last")
 
 
+def test_a_place_at_which_a_calibrator_leaves_nothing_is_a_gap(recipe_of):
+    asked = MapRecipe(**recipe_of().to_dict(), poolings="last")  # in layer 0 six positions differ
+    found = layer_map(asked, Lab(), ["null-top-k:k=6"])
+    assert [row["score"] is None for row in found.rows] == [True, False, False, False]
+
+
 def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
     recipe, rows = recipe_of(aggregation="wmean", seed=3), pair_rows()
     specs = ("null-top-k:k=2", "identity", "whiten:n_components=5")
