@@ -101,7 +101,11 @@ NEED_NETWORK = {
 }
 """Why a view is passed over while vectors without a network are chosen."""
 
-NEED_WORDS = {**NEED_NETWORK, "lexical": "it compares the words of sentences"}
+NEED_WORDS = {
+    **NEED_NETWORK,
+    "lexical": "it compares the words of sentences",
+    "retrieval": "it embeds queries and documents",
+}
 """Why a view is passed over while uploaded vectors are chosen."""
 
 _NEED_NO_RECIPE = {"start", "plane"}

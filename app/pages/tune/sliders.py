@@ -175,8 +175,8 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
         origin=origin_of(scores_report([plain, turned])),
     )
     st.text(
-        f"Cosines of the {turned.embedded.pairs.size} of the data; the random cosine is of random "
-        f"ones. {turned.recipe.caption()}."
+        f"Cosines of the data: {turned.embedded.pairs.size}. The random cosine is of random pairs. "
+        f"{turned.recipe.caption()}."
     )
     if _change(plain, turned):
         st.text(
