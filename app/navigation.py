@@ -102,7 +102,11 @@ NEED_NETWORK = {
 }
 """Why a view is skipped for vectors without a network."""
 
-NEED_WORDS = {**NEED_NETWORK, "lexical": "it compares the words of sentences"}
+NEED_WORDS = {
+    **NEED_NETWORK,
+    "lexical": "it compares the words of sentences",
+    "retrieval": "it embeds queries and documents",
+}
 """Why a view is skipped for uploaded vectors."""
 
 _NEED_NO_RECIPE = {"start", "plane"}

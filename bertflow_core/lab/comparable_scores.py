@@ -28,7 +28,10 @@ def scores_of(
             the draws.
     """
     if pairs.targets is None:
-        raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")
+        raise InputError(
+            f"{pairs.name} has no gold scores, so there is no rho to test: choose data with gold "
+            "scores or labels, for example captions"
+        )
     metric, aggregation = metric_of(pairs.metric), recipe.aggregation
     scores = pair_scores(
         similarities,

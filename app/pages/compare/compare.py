@@ -12,6 +12,7 @@ from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.evaluation import AGGREGATIONS
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.report import Report
 from bertflow_core.studies.grid import GridResult
 from bertflow_core.studies.published import published_rows, why_not_comparable
@@ -49,7 +50,8 @@ def draw() -> None:
     report: Report = then(filled, Shared(_tested, filled, grid.params.aggregation))
     found: GridResult = report.objects["comparison"]
     st.subheader(found.scores_title)
-    st.text(report.facts["finding"])
+    unscored = [why_unscored(pairs) for pairs in found.pairs.values() if pairs.targets is None]
+    st.text(" ".join(filter(None, [report.facts["finding"], *dict.fromkeys(unscored)])))
     if "between-models" in report.pictures():
         show_picture(report, "between-models")
     place = _grid(found, report)
