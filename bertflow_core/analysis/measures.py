@@ -155,7 +155,12 @@ _CLOUD = (
         "more directions are used",
         "Number of principal directions with more variance than rounding leaves.",
         "Numerical rank",
-        Measure("rank", "directions with variance", _spread(np.count_nonzero), ",.0f"),
+        Measure(
+            "rank",
+            "directions with variance",
+            _spread(lambda v: int(np.count_nonzero(v))),
+            ",.0f",
+        ),
     ),
     _idea(
         "Effective rank",
