@@ -176,8 +176,8 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
         origin=origin_of(scores_report([plain, turned])),
     )
     st.text(
-        f"Measured on the {turned.embedded.pairs.size} of the data; the random cosine uses random "
-        f"pairs of their sentences. {turned.recipe.caption()}."
+        f"Measured on {turned.embedded.pairs.size}; the random cosine uses random pairs of their "
+        f"sentences. {turned.recipe.caption()}."
     )
     if _change(plain, turned):
         st.text(
