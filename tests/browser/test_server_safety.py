@@ -147,7 +147,7 @@ def test_a_cut_connection_a_reload_and_others_share_one_computation(come, start)
     reloaded, stopping, leaving = (come(work.address) for _ in range(3))
     assert all(BAR in each.texts for each in (back, reloaded, stopping, leaving))
     leaving.leave()
-    assert "Somebody else waits" in stopping.run("Stop")
+    assert "Somebody else is waiting" in stopping.run("Stop")
     assert BAR in back.run()
     work.let_go()
     for each in (back, reloaded, stopping):

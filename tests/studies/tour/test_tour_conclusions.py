@@ -118,7 +118,7 @@ def way(half):
 
 def layers(*rhos):
     rows = [
-        {"layer": layer, "calibrator": spec, "rho": rho + 0.2 * (spec != RAW)}
+        {"layer": layer, "calibrator": spec, "score": rho + 0.2 * (spec != RAW)}
         for spec in (RAW, "null-top-k:k=6")
         for layer, rho in enumerate(rhos)
     ]
@@ -185,7 +185,7 @@ TOLD = [
         "identity 0.70, null-top-k:k=0 0.01, null-top-k",
     ),
     ("agreement", gains("go"), "rho x 100 from 30.00 to 35.00"),
-    ("flow", way(2), "Layer 2 of 18 brings the mean cosine, 0.60 at first, to 0.20."),
+    ("flow", way(2), "After layer 2 of 18 the mean cosine has fallen from 0.60 to 0.20."),
     (
         "layer",
         layers(0.1, 0.2, 0.15),
