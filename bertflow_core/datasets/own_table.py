@@ -44,7 +44,7 @@ SCORE_NAMES = tuple(
     "score gold goldscore relatednessscore similarityscore humanscore relatedness similarity grade "
     "rating label".split()
 )
-TOPIC_NAMES = ("label", "labels")
+TOPIC_NAMES = ("label", "labels", "topic", "category", "class", "intent")
 SUBSET_NAMES = ("subset",)
 SENTENCE_NAMES = ("sentence", "text")
 DEFAULT_SCALE = (0.0, 5.0)

@@ -175,9 +175,9 @@ def thresholds(
             inseparable.append(f"{own.layers} {evaluation.spec}")
         found.append({**owner, "corpus": digest(sample.sentences), **_saved(columns)})
         answer = answer or (
-            f"In {pairs.title}, {own.vectors}, {100 * columns['rate']:.3g} % of random "
-            f"pairs have a cosine above {threshold:.3f} (95 % interval: "
-            f"{100 * columns['rate_low']:.3g} to {100 * columns['rate_high']:.3g} %)."
+            f"In {pairs.title}, {own.vectors}, {100 * columns['rate']:.3g} % of random pairs (95 % "
+            f"interval: {100 * columns['rate_low']:.3g} to {100 * columns['rate_high']:.3g} %) "
+            f"have a cosine above {threshold:.3f}."
             f"{_subset_finding(others)}"
         )
         gold = f" ({expected['gold_example']:.1f})" if expected else ""

@@ -82,7 +82,7 @@ def score_places(
     others = [
         row
         for place, row in zip(places, rows, strict=True)
-        if place != _PLAIN and not np.allclose(similarities[place], plain.unit_values, atol=1e-4)
+        if place != _PLAIN and not _is_output(place, similarities[place], plain)
     ]
     best = max(others or rows[1:], key=lambda row: row["score"])
     change = changes[best["layers"], best["calibrator"]]
@@ -97,6 +97,11 @@ def score_places(
     }
     columns = [replace(each, label=header) if each.key == "score" else each for each in _COLUMNS]
     return row, Table(columns, rows, TITLE)
+
+
+def _is_output(place: tuple[str, str], values: FloatArray, plain: Evaluation) -> bool:
+    """Tell whether a place has the plain output's vectors, as the last layer often does."""
+    return place[1] == BASELINE and np.allclose(values, plain.unit_values, atol=1e-4)
 
 
 def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row, n: int) -> str:

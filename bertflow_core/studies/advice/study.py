@@ -325,7 +325,7 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     for spec, change in compare_to(BASELINE, scores, n_draws).items():
         finding = (
             f"Under {spec}, {metric.header} goes from {percent(change.before)} to "
-            f"{percent(change.after)} on {pairs.n_units:,} {metric.unit} of {pairs.name} (95 % "
+            f"{percent(change.after)} on {pairs.name} ({pairs.n_units:,} {metric.unit}; 95 % "
             "interval of the difference, for this calibrator alone: "
             f"{change.interval_text(times=100)})."
         )
@@ -384,7 +384,9 @@ def _agreement(findings: Sequence[Row], measured: Advice) -> str:
             "The check without labels finds nothing against calibrating, but its thresholds come "
             "from other data: the measured rho counts more."
         )
-    return "The check without labels agrees."
+    if measured is Advice.GO:
+        return "The check without labels finds nothing against it."
+    return "The check without labels warns against it, too."
 
 
 def _without_gold(findings: Sequence[Row]) -> tuple[Advice, str]:

@@ -3,6 +3,7 @@
 import inspect
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,14 @@ from tiny_models import declare
 from tiny_pairs import tiny_recipe, write_pairs
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import Corpus, Provenance, SentencePairs, load_pairs
+from bertflow_core.datasets import (
+    Corpus,
+    Provenance,
+    RawFile,
+    SentencePairs,
+    load_pairs,
+    read_table,
+)
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
@@ -28,7 +36,7 @@ from bertflow_core.studies.advice.measures import (
     measure_linear_loss,
     measure_shift,
 )
-from bertflow_core.studies.advice.places import TITLE
+from bertflow_core.studies.advice.places import TITLE, score_places
 from bertflow_core.studies.advice.rules import (
     Advice,
     Question,
@@ -247,10 +255,10 @@ RISES, FALLS = gain(0.6, Advice.GO), gain(0.4, Advice.STOP)
         ([], [CLEAR, WARNING], Advice.STOP, "because of"),
         ([], [CLEAR, size_at(99.0)], Advice.CAUTION, "Do not whiten on so few"),
         ([], [WARNING, size_at(99.0)], Advice.STOP, "Do not calibrate as things are"),
-        ([RISES], [CLEAR], Advice.GO, "agrees"),
+        ([RISES], [CLEAR], Advice.GO, "finds nothing against it"),
         ([RISES], [CLEAR, WARNING], Advice.GO, "the warning holds"),
         ([FALLS], [CLEAR], Advice.STOP, "counts more"),
-        ([FALLS], [CLEAR, WARNING], Advice.STOP, "agrees"),
+        ([FALLS], [CLEAR, WARNING], Advice.STOP, "warns against it"),
         ([gain(0.51, Advice.CAUTION)], [WARNING], Advice.CAUTION, "Expect no significant gain"),
     ],
 )
@@ -419,3 +427,20 @@ def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do(n, enough, tmp
     assert f"about {100 * half:.0f} points" in told
     assert f"{n} pairs of mine are too few" in told and f"About {enough} such pairs" in told
     assert half * np.sqrt(n / enough) <= 0.1  # as 1 / sqrt(n)
+
+
+def test_a_calibrator_that_predicts_as_well_as_the_output_is_the_best_other_choice():
+    """Its hits are those of the output, which the output in another place has, too."""
+    rows = "".join(f"text {i},{'ab'[i % 2]}\n" for i in range(40))
+    pairs = read_table(RawFile("toy.csv", f"text,topic\n{rows}".encode())).pairs
+    right = np.ones(40)
+    hits = {
+        ("model", "identity"): right,
+        ("last", "identity"): right,
+        ("model", "whiten"): right,
+        ("model", "null-top-k:k=6"): np.arange(40) % 3 > 0,
+    }
+    own = replace(embedded(gaussian(40), gaussian(40)), pairs=pairs)
+    row, _ = score_places(own, SimpleNamespace(unit_values=right), hits, 200, "accuracy x 100")
+    assert (row["best_calibrator"], row["best"], row["verdict"]) == ("whiten", 1, "caution")
+    assert "The best of 2 other choices" in row["finding"]
