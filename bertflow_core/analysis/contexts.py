@@ -48,11 +48,11 @@ def find_contexts(
     least_pair: int = 3,
     most_occurrences: int = 50,
 ) -> Contexts:
-    """Count words, given as numbers, by the words on either side.
+    """Count words, given as ids, by the words on either side.
 
-    Contexts with at least `least_context` occurrences count, and words with at least `least_pair`
-    occurrences in them, since the PMI of rarer pairs is mostly chance. The first `most_occurrences`
-    of each are kept.
+    Only contexts with at least `least_context` occurrences count, and only words with at least
+    `least_pair` occurrences in a context, since the PMI of rarer pairs is mostly chance. The first
+    `most_occurrences` of each context are kept.
     """
     found: dict[Context, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     counts: dict[int, int] = defaultdict(int)

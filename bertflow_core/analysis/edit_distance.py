@@ -1,4 +1,4 @@
-"""Similarity of two sentences in their words: the edit distance of a pair, over tokens."""
+"""Lexical similarity of two sentences: the edit distance between their tokens."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -38,8 +38,9 @@ def edit_distances(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return each pair's Levenshtein distance, and its longer sentence's length, in tokens, (N,).
 
-    Insertions, deletions and substitutions cost 1; at most 1,000 tokens are compared. Levenshtein
-    compares hashes, which two tokens might share, so it gets small numbers instead.
+    Insertions, deletions and substitutions cost 1; at most 1,000 tokens are compared. The library
+    Levenshtein compares hashes, which could collide, so it gets a small integer for each token
+    instead.
     """
     import Levenshtein
 

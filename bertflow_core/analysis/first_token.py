@@ -14,10 +14,10 @@ def first_token_measures(mean: FloatArray, first: FloatArray, n_tokens: Rows) ->
     """Measure the contribution of the first token to the mean over the tokens of N sentences.
 
     With T tokens, mean m and first token f, the other tokens have the mean r = (T m - f) / (T - 1).
-    Returned are means over sentences: `first_norm` and `others_norm` of f and r; `share`, f.m / (T
-    m.m), the part of the mean due to f (1 / T if all tokens were equal); and `cosine` of m and r,
-    the mean with and without the first token. Sentences of one token are left out. Both `mean` and
-    `first` have the shape (N, D), `n_tokens` (N,).
+    The values are means over sentences: `first_norm` and `others_norm` of f and r; `share`, f.m /
+    (T m.m), the part of the mean due to f (1 / T if all tokens were equal); and `cosine` of m and
+    r, the mean with and without the first token. Sentences of one token are left out. Both `mean`
+    and `first` have the shape (N, D), `n_tokens` (N,).
     """
     several = n_tokens > 1
     m, f = (np.asarray(each, np.float64)[several] for each in (mean, first))

@@ -21,14 +21,14 @@ RANDOM_PAIRS = 10_000
 RANDOM_COSINE = (
     f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences; high in a cone"
 )
-"""Explains `random_cosine` in every table; `analysis.mean_cosine` draws no pairs."""
+"""Explain `random_cosine` in every table; `analysis.mean_cosine` uses all pairs."""
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
 
-    They are rounded to ten decimals, which hardly depend on the order of sums or the processor. The
-    cosine of a zero vector is defined as 0.
+    Cosines are rounded to ten decimals, which hardly depend on the order of sums or the processor.
+    The cosine of a zero vector is defined as 0.
 
     Args:
         a: Embeddings, shape (N, D).
@@ -106,7 +106,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
 
 
 def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple[Rows, Rows]:
-    """Draw pairs of distinct rows of `n`, with replacement of pairs; return both, (n_pairs,).
+    """Draw pairs of distinct rows out of `n`, with replacement of pairs; return both, (n_pairs,).
 
     Raises:
         InputError: Fewer than two rows, fewer than one pair, or numbers that are not whole.
