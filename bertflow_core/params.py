@@ -23,7 +23,7 @@ from bertflow_core.wording import quoted
 Value = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
 
 FILES = "Files"
-"""The panel of options for file paths; pages omit it, since no visitor may open a server's files."""
+"""The panel of options for file paths; pages omit it, so that visitors cannot open local files."""
 
 _KEY = "parameter"
 _MAX_TEXT = 4096

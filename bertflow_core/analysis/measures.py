@@ -286,9 +286,9 @@ _HELD_OUT = (
         r"2\, \mathrm{E} \lVert z - g \rVert - \mathrm{E} \lVert z - z' \rVert "
         r"- \mathrm{E} \lVert g - g' \rVert",
         "further from a Gaussian",
-        "g: a row of N(0, I). It is 0 in expectation for N(0, I) and detects a wrong mean, scale, correlation "
-        f"or shape. It uses at most {ENERGY_ROWS:,} rows. The floor is the largest value of "
-        f"{N_GAUSSIAN_DRAWS} Gaussian samples of as many rows.",
+        "g: a row of N(0, I). It is 0 in expectation for N(0, I) and detects a wrong mean, scale, "
+        f"correlation or shape. It uses at most {ENERGY_ROWS:,} rows. The floor is the largest "
+        f"value of {N_GAUSSIAN_DRAWS} Gaussian samples of as many rows.",
         "[Székely and Rizzo (2005), equation 3](https://doi.org/10.1016/j.jmva.2003.12.002)",
         Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
         Measure(

@@ -78,7 +78,7 @@ def nearest_neighbours(
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return ascending L2 distances to the `k` nearest (other) rows of `x`, and the rows, (Q, k)."""
+    """Return L2 distances to the `k` nearest (other) rows of `x`, ascending, and these rows."""
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
     return nearest.values, nearest.rows
@@ -149,7 +149,7 @@ def _search(
 def _table(
     x: FloatArray, centre: FloatArray, scale: float, size: int, *, is_l2: bool
 ) -> tuple[FloatArray, float]:
-    """Return negated rows with half their squared norm, (W, D + 1), padded; and the largest norm."""
+    """Return the padded table of negated rows and half squared norms, and the largest norm."""
     n, d = x.shape
     table, longest, start = np.zeros((-(-n // size) * size, d + 1), np.float32), 0.0, 0
     table[n:, d] = np.inf

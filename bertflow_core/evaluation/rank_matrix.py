@@ -64,7 +64,7 @@ class RankMatrix:
         return self._estimate(*(_partial(*each) for each in zip(*sides, strict=True)))
 
     def change(self, a: str, before: str, to: str, *, of_size: bool = False) -> Comparison:
-        """Compare rho (or |rho|) of `before` and `to` with that of `a` and `to`, without a p-value."""
+        """Compare rho (or |rho|) of `before` and `to` with that of `a` and `to`; test nothing."""
         old, new = self._of(before, to), self._of(a, to)
         if of_size:
             old, new = (abs(old[0]), abs(old[1])), (abs(new[0]), abs(new[1]))
@@ -74,9 +74,8 @@ class RankMatrix:
 
     def _of(self, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """Return rho of two columns on the rows, shape (), and on the resamples, shape (B,)."""
-        i, j = sorted(
-            (self.names.index(a), self.names.index(b))
-        )  # so that both orders give identical numbers
+        # Sorted, so that both orders give identical numbers.
+        i, j = sorted((self.names.index(a), self.names.index(b)))
         return self.rhos[i, j], self.draws[:, i, j]
 
     def _estimate(self, value: FloatArray, draws: FloatArray) -> Estimate:

@@ -56,7 +56,7 @@ def dense_layers(calibrator: Calibrator) -> list[Dense]:
     """Return the layers of a fitted calibrator: two for each coupling, and a final one."""
     layers: list[Dense] = []
     n = calibrator.n_features_in_
-    x = Dense(np.eye(n), np.zeros(n))  # reads the features off the last layer's output
+    x = Dense(np.eye(n), np.zeros(n))  # takes the features from the last layer's output
     for piece in pieces(calibrator):
         if isinstance(piece, Dense):
             x = piece.after(x)

@@ -1,4 +1,4 @@
-"""A profile: the JSON of `bertflow-lab analyse thresholds`, with the owner of each threshold.
+"""Profiles, the JSON of `bertflow-lab analyse thresholds`, and the vectors they apply to.
 
 An entry of its list `thresholds` (or of each of its `models`) holds the vectors and their
 calibration, the SHA-256 of the sentences, quantiles of the cosines of their random pairs, the
@@ -30,7 +30,7 @@ _FROM = "expected a file from `bertflow-lab analyse thresholds --format json`"
 
 
 def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
-    """Return the owner of a threshold: the vectors and their calibration."""
+    """Return the owner of a threshold: the choices that decide the calibrated vectors."""
     return {
         **{name: getattr(recipe, name) for name in _OF_VECTORS},
         "pooling": recipe.tokens,

@@ -30,12 +30,12 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import shortened
 
 MAX_LABELLED = 30
-"""Rows of a wall up to which each has its text beside it."""
+"""Largest number of rows with which every row is labelled by its text."""
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnWall:
-    """A wall in the form that the browser gets."""
+    """A wall in the form that is sent to the browser."""
 
     wall: Wall
     picture: Picture
@@ -120,8 +120,8 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
     """Project every space of a wall, without embedding or fitting.
 
     `count_kept` counts the kept neighbours of every point. The exact neighbours of all rows take
-    seconds for 20,000 rows and minutes for 100,000. They are always counted for UMAP, and shared
-    neighbours always for several models.
+    seconds for 20,000 rows and minutes for 100,000. Kept neighbours are always counted for UMAP,
+    and shared neighbours for several models.
     """
     terms = None if wall.of_words else count_terms(wall.texts)  # single words have no topic
     seed = 0 if wall.recipe is None else wall.recipe.base.seed
@@ -133,7 +133,7 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
         except InputError as error:
             raise InputError(f"{space.name}: {error}") from error
         at, badge = found.coordinates, space.badge(picture.metric)
-        if len(wall.texts) <= MAX_LABELLED:  # each row is a region of its own
+        if len(wall.texts) <= MAX_LABELLED:  # each row is its own region
             topics = tuple(
                 Topic(1, (shortened(text, 24),), (float(x), float(y)), 1)
                 for text, (x, y) in zip(wall.texts, at, strict=True)

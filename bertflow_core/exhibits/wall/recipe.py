@@ -1,6 +1,6 @@
 """The two recipes of a wall: one for rows and spaces, one for their pictures.
 
-They are separate, so that another picture needs no embedding and no fit.
+They are separate, so that a different picture needs no embedding and no fit.
 """
 
 from collections.abc import Sequence
