@@ -70,9 +70,7 @@ _OF_USERS: dict[tuple[int | str, ...], str] = {
     ("builtins.UnicodeDecodeError",): "a text is not UTF-8 ({why}): save it again as UTF-8",
     ("builtins.UnicodeEncodeError",): "a text cannot be written ({why}): set "
     "PYTHONIOENCODING=utf-8, or remove the character",
-    (
-        "pyarrow.ArrowException",
-    ): "a parquet file is damaged or not in parquet format ({why}): write it again",
+    ("pyarrow.ArrowException",): "a parquet file is damaged, or is none ({why}): write it again",
     ("safetensors.SafetensorError",): "a .safetensors file is damaged or cut ({why}): save or "
     "fetch it again",
 }
@@ -170,7 +168,7 @@ def check_name(name: str, names: Collection[str], what: str) -> None:
 
 
 def check_type(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
-    """Refuse a value of none of `kinds`; `expected` describes the type of `what` in words."""
+    """Refuse a value whose type is not in `kinds`; `expected` says what `what` must be."""
     if not isinstance(value, kinds):
         raise wrong_type(value, what, expected)
 
@@ -183,7 +181,7 @@ def wrong_type(value: object, what: str, expected: str) -> InputTypeError:
 
 
 def check_list(values: object, what: str) -> None:
-    """Refuse values without an order, such as a set or a mapping, and a single text or value."""
+    """Refuse a single text or value, and collections without an order such as sets or mappings."""
     if isinstance(values, str):
         raise InputTypeError(
             f"expected a list of {what}, got the single text {quoted(values)}: put it in a list"

@@ -84,7 +84,7 @@ class Parameter:
             return "True or False"
         if self.kind is list:
             return "printable texts, separated by commas"
-        kinds = {int: "a whole number", float: "a number", tuple: "rising whole numbers"}
+        kinds = {int: "a whole number", float: "a number", tuple: "ascending whole numbers"}
         low = (
             "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
         )

@@ -26,9 +26,9 @@ class Contexts:
     names: tuple[Context, ...]  # the words on the left and right of the gap
     rows: Ids = field(repr=False)  # sentence of each of O kept occurrences
     places: Ids = field(repr=False)  # position of its gap
-    owners: Ids = field(repr=False)  # the context of each occurrence, rising, shape (O,)
+    owners: Ids = field(repr=False)  # the context of each occurrence, ascending, shape (O,)
     words: Ids = field(repr=False)  # the word of each of P pairs of word and context
-    pairs: Ids = field(repr=False)  # the context of each pair, rising
+    pairs: Ids = field(repr=False)  # the context of each pair, ascending
     pmi: FloatArray = field(repr=False)  # log n(x, c) n / (n(x) n(c)), in nats, shape (P,)
     log_p: FloatArray = field(repr=False)  # log n(x) / n, in nats, shape (P,)
 

@@ -139,7 +139,7 @@ def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
 def sample_distance_ratio(
     reference: FloatArray, real: FloatArray, samples: FloatArray, k: int
 ) -> float | None:
-    """Return the median distance to the k-th row of `reference`: of samples over that of real rows.
+    """Return the median distance to the k-th nearest of `reference`, samples' over real rows'.
 
     None if the median distance of real rows is 0.
     """

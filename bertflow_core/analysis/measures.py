@@ -257,9 +257,9 @@ _HELD_OUT = (
         r"\mathrm{E}\, \text{IsoScore} \approx "
         r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
         "as above, of held-out sentences",
-        "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. Few "
-        "rows vary unevenly by chance. The formula is the expectation for N rows of N(0, I), and "
-        "the ratio divides by it.",
+        "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. With "
+        "few rows the variance is uneven by chance. The formula is the expectation for N rows of "
+        "N(0, I), and the ratio divides by it.",
         _RUDMAN,
         Measure(
             "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
@@ -286,9 +286,9 @@ _HELD_OUT = (
         r"2\, \mathrm{E} \lVert z - g \rVert - \mathrm{E} \lVert z - z' \rVert "
         r"- \mathrm{E} \lVert g - g' \rVert",
         "further from a Gaussian",
-        "g: a row of N(0, I). It is 0 in expectation for N(0, I) and detects a wrong mean, scale, "
-        f"correlation or shape. It uses at most {ENERGY_ROWS:,} rows. The floor is the largest "
-        f"value of {N_GAUSSIAN_DRAWS} Gaussian samples of as many rows.",
+        "g: a row of N(0, I). The distance is 0 in expectation for N(0, I) and detects a wrong "
+        f"mean, scale, correlation or shape. It uses at most {ENERGY_ROWS:,} rows. The floor is "
+        f"the largest value of {N_GAUSSIAN_DRAWS} Gaussian samples of as many rows.",
         "[Székely and Rizzo (2005), equation 3](https://doi.org/10.1016/j.jmva.2003.12.002)",
         Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
         Measure(

@@ -132,9 +132,8 @@ def _work(home: Path) -> None:
     given = np.load(home / "input.npz")
     start, random = given["start"], np.random.RandomState(int(given["seed"]))
     spread = _LARGEST / np.abs(start).max() * start
-    spread += random.normal(
-        scale=_NOISE, size=start.shape
-    )  # so that no two points start at the same place
+    # The noise keeps two points from starting at the same place.
+    spread += random.normal(scale=_NOISE, size=start.shape)
     layout = umap_.UMAP(
         n_neighbors=given["rows"].shape[1],
         n_components=start.shape[1],

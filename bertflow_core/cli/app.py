@@ -142,7 +142,7 @@ def _names(host: str, named: list[str]) -> tuple[str, ...]:
         return ()
     if not named and not _is_loopback(host):
         raise InputError(
-            f"--host {host} is reached from other machines: give the name that browsers there "
+            f"--host {host} can be reached from other machines: give the name that browsers there "
             "type, such as --allow-host lab.example.org"
         )
     return tuple(dict.fromkeys((*LOCAL_NAMES, *([host] if _is_loopback(host) else []), *named)))
@@ -167,7 +167,7 @@ def _announce(host: str, port: int, names: tuple[str, ...], secret: str) -> None
     end = f"/?token={secret}" if secret else ""
     say(f"BERT-flow Lab on http://{f'[{shown}]' if ':' in shown else shown}:{port}{end}")
     if not _is_loopback(host):
-        who = "who has this token" if secret else "(no token is asked)"
+        who = "who has this token" if secret else "(no token is required)"
         say(
             f"Reachable from other machines as {', '.join(known)}: everybody {who} can upload, "
             "compute and clear the cache. It speaks HTTP: put a proxy with TLS in front of it "

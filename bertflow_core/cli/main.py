@@ -52,16 +52,15 @@ def program(named: Collection[str] | None = None) -> typer.Typer:
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code.
+    """Run the command line and exit with its code.
 
     0 is success, 2 bad usage or input, 1 a failure of disk or network, 130 an interrupt.
     """
     warnings.showwarning = _show_warning
     try:
         words = list(sys.argv[1:] if args is None else args)
-        if (
-            sum(word.partition("=")[0] == "--vectors" for word in words) > 1
-        ):  # typer would use only the last
+        # Typer would silently use only the last of several.
+        if sum(word.partition("=")[0] == "--vectors" for word in words) > 1:
             raise InputError(
                 "--vectors is given twice: name the two files of a second set by "
                 "--model vectors:FILE,FILE in `compare`"

@@ -25,7 +25,7 @@ _OWN = "Vectors of your own"
 
 
 def _specs(incomplete: str) -> list[tuple[str, str]]:
-    """Return the specs that complete `incomplete`, each with a description; + begins a step."""
+    """Return the specs that complete `incomplete`, with descriptions; a + begins a further step."""
     before, plus, begun = incomplete.rpartition("+")
     return [
         (f"{before}{plus}{name}", plain_name(name))
@@ -77,7 +77,7 @@ Device = Annotated[
 ]
 
 BatchTokens = Annotated[
-    int | None, typer.Option("--batch-size", help="Most tokens per forward call.")
+    int | None, typer.Option("--batch-size", help="Largest number of tokens per forward pass.")
 ]
 
 NoStore = Annotated[
@@ -137,7 +137,7 @@ def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN40
 
 
 def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Parameter:
-    """Return the option of a parameter; one of `several` values may be repeated."""
+    """Return the option of a parameter; with `several` it may be repeated."""
     kind = str if parameter.kind is tuple else parameter.kind
     default = parameter.default
     default = as_text(default) if kind is str and default is not None else default
@@ -199,9 +199,8 @@ def with_recipe(
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
     asked = [each for each in _offered(kind) if each.name not in without]
-    asked.sort(
-        key=lambda each: hasattr(Recipe, each.name)
-    )  # fields of a study before those of every recipe
+    # The fields of a study come before those of every recipe.
+    asked.sort(key=lambda each: hasattr(Recipe, each.name))
     repeatable = {"layers": several_layers, "model": several_models}
     options = [option_of(each, several=repeatable.get(each.name, False)) for each in asked]
     every = [*inspect.signature(_asked).parameters.values()][2:]

@@ -37,7 +37,8 @@ class PairedBootstrap:
     sizes. The stream depends only on the seed and the strata. The first 2,000 of 4,000 draws equal
     2,000 draws, and a further calibrator does not change the values of the others. `similarities`
     has an array for each calibrator and `gold` has scores or labels, all of shape (N,). For
-    labelled texts the arrays are hits, (N,), or clusters, (N, S), and `gold` numbers the labels.
+    labelled texts the arrays are hits, (N,), or clusters, (N, S), and `gold` has the labels as
+    numbers.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class PairedBootstrap:
         step = min(cached, max(1, _CELLS // largest))
         sizes = [min(step, n_draws - start) for start in range(0, n_draws, step)]
         parts: list[_Array] = []
-        # Threads compute values at once, since numpy releases the lock; only this one draws.
+        # Values are computed in threads, since numpy releases the lock. Draws are made in this one.
         with ThreadPoolExecutor(_THREADS) as pool:
             for start in range(0, len(sizes), 4 * _THREADS):
                 drawn = [self._drawn(size) for size in sizes[start : start + 4 * _THREADS]]

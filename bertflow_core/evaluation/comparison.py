@@ -6,9 +6,9 @@ units. A new metric only needs a function that returns `Score`s.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % of cases and a difference in 94 to
-95.5 %, so no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of them. An
-interval depends only on its own scores, the units and the seed. It covers the sampling of units;
-`summarize_seeds` covers the variation over training seeds.
+95.5 %, so no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of these
+simulations. An interval depends only on its own scores, the units and the seed. It covers the
+sampling of units; `summarize_seeds` covers the variation over training seeds.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -61,7 +61,7 @@ class Score:
     """
 
     value: float | None  # None where it is undefined
-    resample: Callable[[int], Draws] = field(repr=False)  # values of B draws, (B,), or NaN
+    resample: Callable[[int], Draws] = field(repr=False)  # values of B draws; NaN: undefined
 
     def interval(self, n_draws: int = N_DRAWS) -> Interval | tuple[None, None]:
         """Return the 95 % interval; two None if more than 5 % of the draws are undefined."""
@@ -92,7 +92,7 @@ def pair_scores(
         values: The scores, where they are known already.
 
     Raises:
-        InputError: What `metric.score` refuses.
+        InputError: Values that `metric.score` refuses.
 
     Example:
         >>> import numpy as np

@@ -106,7 +106,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
 
 
 def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple[Rows, Rows]:
-    """Draw pairs of distinct rows out of `n`, with replacement of pairs; return both, (n_pairs,).
+    """Draw `n_pairs` pairs of distinct rows out of `n`, with replacement; return both sides.
 
     Raises:
         InputError: Fewer than two rows, fewer than one pair, or numbers that are not whole.

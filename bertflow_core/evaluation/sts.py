@@ -254,7 +254,7 @@ def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:
 class Stratum:
     """Pairs that are ranked together, and their weight in the aggregated correlation."""
 
-    rows: np.ndarray  # their rows in the data set, rising, shape (n,)
+    rows: np.ndarray  # their rows in the data set, ascending, shape (n,)
     weight: float  # the aggregated correlation is the weighted sum of the strata's correlations
 
 
@@ -281,8 +281,8 @@ FEWEST_PAIRS = 4
 def half_width_of_rho(rho: float, gold: np.ndarray) -> float:
     """Return half the width of the 95 % interval of Spearman's rho on N >= 4 pairs.
 
-    By Fisher's z = atanh(rho), whose variance is (1 + rho^2 / 2) / (N - 3) (Bonett and Wright,
-    2000, https://doi.org/10.1007/BF02294183); without resampling. On simulated normal pairs the
+    It uses Fisher's z = atanh(rho), whose variance is (1 + rho^2 / 2) / (N - 3) (Bonett and Wright,
+    2000, https://doi.org/10.1007/BF02294183), and no resampling. On simulated normal pairs the
     widths are 4 to 15 % above the true ones.
     """
     if len(gold) < FEWEST_PAIRS:

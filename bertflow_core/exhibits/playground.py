@@ -46,7 +46,7 @@ HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"
 """The pictures of a comparison."""
 
 _TIE_DIGITS = 9
-"""Cosines that agree to these digits share a rank, since float32 vectors carry no more."""
+"""Cosines that agree to this many digits share a rank, since float32 vectors have no more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Playground:
     def caption(self) -> str:
         """Describe what every number here depends on."""
         *others, last = self.specs
-        beside = f"; beside it {', '.join(others)}" if others else ""
+        beside = f"; also {', '.join(others)}" if others else ""
         text = self.recipe.with_(calibrator=last).without("aggregation").caption()
         return f"{text}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
 
@@ -183,7 +183,7 @@ def compare_typed(
 
     The pairs whose ranks differ most between calibrators come first; sentences are numbered from 1.
     `objects` has the typed sentences as `typed`, and the nearest real ones of each as `neighbours`.
-    An edit changes one `unit` of `UNITS`.
+    Edit distances count tokens of the kind `unit`, one of `UNITS`.
     """
     check_name(unit, UNITS, "unit")
     typed = embed_typed(playground, Lab(), sentences)
@@ -276,7 +276,7 @@ class Example(NamedTuple):
     """Sentences for teaching: some pairs have the same meaning, others only share their words."""
 
     title: str  # on the page and in its address
-    watch: str  # what to look at, for people
+    watch: str  # what to look at
     sentences: tuple[str, ...]  # the sentences, one per line of the box
     triples: tuple[tuple[int, int, int], ...]
     """Numbers of sentences, from 1. The first sentence should be nearer to the second, which means

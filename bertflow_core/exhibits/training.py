@@ -39,9 +39,9 @@ MAX_HELD_OUT, HELD_OUT_SHARE = 1_000, 0.1
 MIN_CORPUS = 40
 MAX_SHOWN = 600  # held-out rows whose coordinates are drawn
 WOBBLE = 0.001  # differences of rho between checkpoints that are too small to matter
-EPOCHS_APART = 5  # a gain of likelihood is measured over these
+EPOCHS_APART = 5  # epochs over which a gain of likelihood is measured
 LEAST_GAIN = 0.01  # bits per dimension; a smaller gain counts as none
-MOST_EPOCHS = 60  # a fit that waits for convergence ends after these at the latest
+MOST_EPOCHS = 60  # largest number of epochs of a fit that waits for convergence
 
 REFERENCES = {
     "as encoded": "identity",
@@ -91,12 +91,12 @@ class LiveFit:
     steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
-    change: Comparison | None = None  # of rho over `late_span`, at the end, where pairs allow it
+    change: Comparison | None = (
+        None  # of rho over `late_span`, at the end, if the pairs allow a test
+    )
     embedded: Embedded = field(init=False, repr=False)  # with the scored pairs
     x_fit: FloatArray = field(init=False, repr=False)  # the rows to fit on, (M, D), float32
-    x_held_out: FloatArray = field(
-        init=False, repr=False
-    )  # rows that no step sees, (H, D), float32
+    x_held_out: FloatArray = field(init=False, repr=False)  # rows no step sees, (H, D), float32
     references: Mapping[str, Measures] = field(init=False, repr=False)  # of `REFERENCES`
 
     def flow_at(self, checkpoint: Checkpoint) -> Flow:
@@ -305,8 +305,6 @@ def _change(live: LiveFit) -> Comparison | None:
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(embedded.x_first), f(embedded.x_second)) for f in latent)
     both = {"since": since, "last": last}
-    with suppress(
-        InputError
-    ):  # if pairs are too few or too similar to resample, nothing is claimed
+    with suppress(InputError):  # pairs too few or too similar to resample show no change
         return compare_to("since", scores_of(both, embedded.pairs, embedded.recipe))["last"]
     return None

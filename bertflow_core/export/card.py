@@ -33,7 +33,8 @@ _CARD = (
     "on.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
     "unlike the fit corpus, since mean and directions come from that corpus. Fit it again on "
     "yours.\n- On an encoder whose vectors are already well spread, such as one trained "
-    "contrastively: calibration mostly harms these. Compare both before you choose.\n- "
+    "contrastively: calibration mostly harms these. Compare both kinds of vectors before you "
+    "choose.\n- "
     "Together with vectors of the uncalibrated encoder: the two spaces cannot be mixed in one "
     "index.\n{notes}\n## How it was made\n\n- Recipe: {caption}.\n- Encoder: {encoder}.\n- "
     "Layers: {kept}.\n- Fit corpus: {corpus}. Licence: {licences}.\n- Loaded by "
@@ -41,9 +42,9 @@ _CARD = (
     "{commands}\n```\n"
 )
 _CUT = """\
-## Where to cut
+## Threshold
 
-{rate:.3g} % of random pairs of its data have a cosine above {threshold:.4f} (95 % interval \
+{rate:.3g} % of random pairs of the data have a cosine above {threshold:.4f} (95 % interval \
 of that share: {low:.3g} to {high:.3g} %). `{file}` holds the same numbers for \
 programs; it applies to this model only.
 

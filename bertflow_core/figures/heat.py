@@ -19,7 +19,7 @@ _NUMBERED_UP_TO = 30
 _GAPS_UP_TO = 20  # sentences; with more, gaps would be more visible than cells
 _TYPED, _SCALE = "#D55E00", "PuOr"
 _SIDES = ("top center", "bottom center", "middle right", "middle left")
-"""Positions of the numbers of marks, used in turn: similar sentences are often typed one by one."""
+"""Positions of numbers beside marks, used in turn, so that numbers of near marks do not overlap."""
 
 
 def _bar(title: str) -> dict[str, Any]:
@@ -100,9 +100,7 @@ def _cells(z: Any, x: Any, y: Any, **look: Any) -> go.Heatmap:  # noqa: ANN401 -
 
 
 def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scatter:  # noqa: ANN401
-    kept: Look = {
-        "selected_textfont_color": BASELINE
-    }  # keeps the ink, since a click would fade all texts
+    kept: Look = {"selected_textfont_color": BASELINE}  # a click would otherwise fade all texts
     return points(x, y, None, mode="text", text=texts, textfont_color=inks, **kept)
 
 

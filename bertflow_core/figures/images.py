@@ -58,9 +58,8 @@ async def _drawn(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
 
     async def in_time(work: Awaitable[Any]) -> Any:  # noqa: ANN401 - as it is awaited
         task = asyncio.ensure_future(work)
-        task.add_done_callback(
-            lambda late: late.cancelled() or late.exception()
-        )  # else its error is logged
+        # Fetching a late error keeps asyncio from logging it.
+        task.add_done_callback(lambda late: late.cancelled() or late.exception())
         # `wait_for` would wait on, since kaleido reloads the page of a cancelled picture.
         await asyncio.wait([task], timeout=PICTURE_SECONDS)
         if not task.done() or task.cancelled():

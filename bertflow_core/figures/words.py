@@ -123,7 +123,7 @@ def similarity_panels(
     """Draw one mark per pair by similarity and edit distance, with close pairs as green diamonds.
 
     Similarities are gold scores or cosines by panel. `near` marks pairs at most `threshold` edits
-    apart. Both have shape (N,); texts are cut.
+    apart. Both have shape (N,); texts are shortened.
     """
     apart = np.asarray(distances)
     groups = (

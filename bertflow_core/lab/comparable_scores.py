@@ -21,7 +21,7 @@ def scores_of(
     recipe: Recipe,
     n_draws: int = N_DRAWS,
 ) -> dict[K, Score]:
-    """Score several arrays for the same pairs or texts by their metric; check `n_draws` draws.
+    """Score several arrays for the same pairs or texts, and check `n_draws` of their resamples.
 
     Raises:
         InputError: The pairs have no gold scores, or a score or more than 5 % of its draws are

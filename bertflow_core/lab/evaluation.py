@@ -78,7 +78,7 @@ class Embedded:
     def cut_remark(self) -> str:
         """How many sentences exceed the encoder's longest input, or have no known word at all."""
         n_zeros, zeros = self.encoder.get("n_zero_vectors", 0), ""
-        if n_zeros:  # where vectors are averaged words
+        if n_zeros:  # of averaged word vectors
             first = quoted(self.encoder["first_zero_vector"])
             zeros = f"; {n_zeros:,} without a known word have the zero vector, the first {first}"
         whole = "" if self.recipe.template is None else ", the template kept whole"
@@ -98,7 +98,7 @@ class Embedded:
 
     @property
     def seen_remark(self) -> str:
-        """How many scored sentences are in the fit corpus: a fit on any is transductive."""
+        """How many scored sentences are in the fit corpus; if any are, the fit is transductive."""
         seen, n = self.n_seen, len(self.pairs.sentences())
         if not seen and self.corpus.sources[0].layout == VECTOR_ROWS:
             return "Whether scored vectors are in the fit corpus is not known."

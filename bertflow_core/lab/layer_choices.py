@@ -28,7 +28,7 @@ def widest(recipes: Sequence[Recipe]) -> Recipe:
 def shared_by(recipes: Sequence[Recipe]) -> Recipe:
     """Return the common recipe of recipes that differ only in their layer sets.
 
-    If the plain output is among them, they share no `OF_LAYERS`, since the model decides these.
+    If the plain output is among them, they do not share the fields `OF_LAYERS`.
     """
     first = recipes[0]
     apart = OF_LAYERS if _declared(recipes) else ()

@@ -33,7 +33,7 @@ PLAIN = "plain output"
 TABLE = "Columns of a table"
 """The panel of the options for columns."""
 OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
-"""Fields that the plain output decides by itself."""
+"""Fields that the plain output takes from the model, or that only it has."""
 
 _OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
 
@@ -119,7 +119,7 @@ class Recipe(Params):
     split: str = param("test", "Split to score.", title="Split")
     sentence1: str | None = param(
         None,
-        "First sentences; None recognises the usual names.",
+        "First sentences; by default recognised by the usual names.",
         title="First sentences",
         panel=TABLE,
     )

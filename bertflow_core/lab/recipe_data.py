@@ -39,7 +39,7 @@ EVERY_VECTOR = "vectors"
 
 @dataclass(frozen=True)
 class RecipeData:
-    """The data of a recipe whose encoder accepts any sentence; some may be in memory."""
+    """The data of a recipe whose encoder accepts any sentence; tables may be in memory."""
 
     recipe: Recipe
     data_dir: str | Path | None = None

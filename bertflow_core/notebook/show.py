@@ -39,7 +39,8 @@ def wall(
             encoder.
         calibrators: Specs of calibrators, one pane each.
         layers: Layer sets, each combined with every calibrator; if empty, the recipe's.
-        max_rows: Largest number of sentences, at most 20,000; of more, a random sample is shown.
+        max_rows: Largest number of sentences, at most 20,000; a larger data set is sampled at
+            random.
         picture: How spaces are drawn; by default PCA in two dimensions, with neighbours by cosine.
         lab: The lab that loads the data and computes the vectors.
 
@@ -85,7 +86,7 @@ def wall_of(
             shape (N, D), or a column of lists or arrays.
         texts: N texts, at most 20,000.
         colour: N numbers or categories that colour the points; None colours them by length.
-        picture: As `wall`.
+        picture: As for `wall`.
 
     Raises:
         InputError: The vectors cannot be used, or anywidget is not installed.

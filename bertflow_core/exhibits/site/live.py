@@ -1,6 +1,6 @@
 """The live page: typed sentences under an encoder that runs in the browser.
 
-onnxruntime-web runs the networks and Hugging Face's `tokenizers` divides the text; npm installs
+onnxruntime-web runs the networks and Hugging Face's `tokenizers` tokenizes the text; npm installs
 both from a locked list. All files lie beside the page.
 """
 
@@ -110,7 +110,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
 
 
 def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> list[str]:
-    """Compare the networks with the real encoder on the scored pairs; refuse those that differ."""
+    """Compare the networks with the real encoder on the scored pairs; refuse large differences."""
     middle, *_, last = (space.embedded for space in spaces.values())
     pairs = middle.pairs
     both = (

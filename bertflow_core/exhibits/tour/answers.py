@@ -1,6 +1,6 @@
 """What each step of the tour takes from its study's report: the right answer, and values.
 
-A value stands in the texts of `steps.toml` under its name.
+The texts of `steps.toml` refer to a value by its name in braces.
 """
 
 import csv
@@ -26,7 +26,7 @@ from bertflow_core.text_table import percent, shown_difference
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
 _FAR, _NEAR = 0.25, 0.75
-"""Shares of the gold scale: a pair at most the first differs in meaning, from the second agrees."""
+"""Shares of the gold scale: pairs up to the first differ in meaning, from the second they agree."""
 
 _KINDS = {
     ("many-same", None): "same meaning",

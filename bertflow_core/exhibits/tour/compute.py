@@ -45,7 +45,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     n_layers = lab.encoder(recipe).model.n_layers
     every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
     given = {each.name: getattr(lab, each.name) for each in fields(Lab)}
-    lab = _Shared(**{**given, "prefetch": every})  # one step needs each of them
+    lab = _Shared(**{**given, "prefetch": every})  # one step needs every layer
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
         embedded = lab.embedded(recipe)
@@ -102,7 +102,7 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
 
 
 def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
-    """Return the recipe of a step's spaces, with its own layers or data if it names any."""
+    """Return the recipe of a step's spaces, with the step's own layers or data, if any."""
     own = {
         key: chapter.parameters[key]
         for key in ("layers", "dataset", "fit_on")

@@ -30,7 +30,7 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import shortened
 
 MAX_LABELLED = 30
-"""Largest number of rows with which every row is labelled by its text."""
+"""A wall of at most this many rows labels each row with its text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +154,7 @@ def _moves(wall: Wall, metric: str) -> Moves | None:
 
 
 def _place_of(column: Axis) -> int:
-    """Sort columns to colour by: shared neighbours first, then those that show the cone."""
+    """Return the sort key of columns: shared neighbours first, then those that show the cone."""
     return 0 if column.name == SHARED else 1 if "frequency" in column.name else 2
 
 
@@ -188,7 +188,7 @@ def _axes(projection: Projection) -> tuple[str, str]:
 
 
 def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
-    """Return the k exact nearest rows of every point, or all others; the space keeps them."""
+    """Return the k exact nearest rows of every point, or all others; the space caches them."""
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:

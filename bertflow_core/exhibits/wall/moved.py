@@ -25,7 +25,7 @@ class Moves:
     """
 
     k: int  # number of neighbours compared
-    shares: FloatArray = field(repr=False)  # per pane, with the first; row 0 has the mean
+    shares: FloatArray = field(repr=False)  # of each pane with the first; row 0: the mean
     nearest: Rows = field(repr=False)  # the nearest row in each pane, shape (P, N)
 
     @property
@@ -35,7 +35,7 @@ class Moves:
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self) -> Rows:
-        """Return the ten rows of smallest mean share; among ties, a changed nearest row wins."""
+        """Return the ten rows of smallest mean share; ties begin with changed nearest rows."""
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
         counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole, so that ties are exact
         return np.lexsort((unchanged, counts))[:10]

@@ -56,7 +56,7 @@ def beside_the_first(
 def neighbours_of(
     wall: Wall, row: int, k: int = 10, metric: str = "cosine"
 ) -> tuple[PaneNeighbours, ...]:
-    """Find the exact nearest rows of the wall to one of them in the full space of every pane."""
+    """Find the exact nearest rows to a row of the wall, in the full space of every pane."""
     points = [space.z[[row]] for space in wall.spaces]
     return beside_the_first(wall.spaces, points, k, metric, own=[row])[0]
 
@@ -69,7 +69,7 @@ def nearest_rows(
     points: FloatArray | None = None,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
-    """Find the k rows of a space, shape (N, K), nearest to points (n, K), or all rows, exactly.
+    """Find exactly the k rows of a space, (N, K), nearest to points (n, K), or all if fewer.
 
     Without points every row is a point. Values descend for `cosine` and ascend for `l2`. `own` is
     the row to exclude for each point, -1 for none, shape (n,).

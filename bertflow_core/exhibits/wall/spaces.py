@@ -84,9 +84,7 @@ class PaneSpace:
     z: FloatArray = field(repr=False)  # float32, shape (N, K)
     calibrator: Calibrator | None = field(default=None, repr=False)  # fitted; None of given vectors
     log_density: FloatArray | None = field(default=None, repr=False)  # in nats, (N,), if known
-    nearest: dict[str, Neighbours] = field(
-        default_factory=dict, repr=False
-    )  # by metric, those found so far
+    nearest: dict[str, Neighbours] = field(default_factory=dict, repr=False)  # cached, by metric
 
     @classmethod
     def of(
