@@ -70,7 +70,7 @@ _OF_USERS: dict[tuple[int | str, ...], str] = {
     ("builtins.UnicodeDecodeError",): "a text is not UTF-8 ({why}): save it again as UTF-8",
     ("builtins.UnicodeEncodeError",): "a text cannot be written ({why}): set "
     "PYTHONIOENCODING=utf-8, or remove the character",
-    ("pyarrow.ArrowException",): "a parquet file is damaged, or is none ({why}): write it again",
+    ("pyarrow.ArrowException",): "a parquet file is damaged or not parquet ({why}): write it again",
     ("safetensors.SafetensorError",): "a .safetensors file is damaged or cut ({why}): save or "
     "fetch it again",
 }

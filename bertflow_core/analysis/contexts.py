@@ -1,8 +1,8 @@
 """Words in contexts: counts, pointwise mutual information, and Eq. 3 as a regression.
 
 Eq. 1 to 3 of Li et al. (2020): if p(x|c) is a softmax of h_c . w_x, that product is PMI(x, c) + log
-p(x) + lambda_c in a perfect model. A whole sentence with a gap occurs too rarely to count, so a
-context is here the pair of words around the gap.
+p(x) + lambda_c in a perfect model. A whole sentence with a gap occurs too rarely to count, so here
+a context is the pair of words around the gap.
 """
 
 from collections import defaultdict

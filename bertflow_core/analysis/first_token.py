@@ -1,7 +1,8 @@
 """The share of a sentence's vector that is its first token, such as `<bos>`, the attention sink.
 
 Xiao et al. (2024, https://arxiv.org/abs/2309.17453) call a first token a sink if all other tokens
-attend to it. Its hidden state is often many times as long as theirs and equal in every sentence.
+attend to it. Its hidden state is often many times as long as those of other tokens, and equal in
+every sentence.
 """
 
 import numpy as np

@@ -139,9 +139,9 @@ def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
 def sample_distance_ratio(
     reference: FloatArray, real: FloatArray, samples: FloatArray, k: int
 ) -> float | None:
-    """Return the median distance to the k-th nearest of `reference`, samples' over real rows'.
+    """Return a ratio of median distances to the k-th nearest row of `reference`.
 
-    None if the median distance of real rows is 0.
+    The median of the samples is divided by that of real rows; None if the latter is 0.
     """
     of_real, of_samples = (
         float(np.median(knn(reference, k, queries=rows)[0][:, -1])) for rows in (real, samples)

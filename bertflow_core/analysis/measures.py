@@ -315,9 +315,10 @@ _HELD_OUT = (
         "Distance of samples to real rows",
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
         "samples are further from sentences",
-        f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
-        "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
-        "density; otherwise Gaussian of the same mean and covariance.",
+        f"T: distance of a row to its {K_HUBS}th nearest row in one half of the real rows; s are "
+        "samples, x are the rows of the other half. Samples are drawn from N(0, I) and mapped back "
+        "where a bijection has a density; otherwise they are Gaussian with the rows' mean and "
+        "covariance.",
         _HOLES,
         Measure(
             "sample_distance_ratio",

@@ -31,7 +31,7 @@ _ANY = 1e37  # above every cost of centred and scaled rows
 
 
 class Distance(StrEnum):
-    """The measure by which rows are near."""
+    """The measure of how near rows are."""
 
     L2 = "l2"
     DOT = "dot"

@@ -82,8 +82,8 @@ def pair_scores(
     """Score several arrays for the same N pairs or texts, resampled within subsets.
 
     Args:
-        similarities: Arrays by name: similarities of pairs, (N,), or hits, (N,), or clusters, (N,
-            S), of labelled texts.
+        similarities: Arrays by name. Pairs have similarities, (N,); labelled texts have hits, (N,),
+            or clusters, (N, S).
         gold: Gold scores on any scale, or labels where the metric is not rho, shape (N,).
         subsets: The subset of each pair, length N.
         aggregation: `all`, `mean` or `wmean`.

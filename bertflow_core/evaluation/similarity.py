@@ -95,7 +95,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
     """
     x = _embeddings(x)
     drawn = np.stack(random_pairs(len(x), n_pairs=n_pairs, seed=seed))
-    is_few = len(x) <= n_pairs  # most rows are drawn repeatedly, and scaled once
+    is_few = len(x) <= n_pairs  # rows are drawn repeatedly, so each is scaled only once
     unit = unit_rows(x) if is_few else x
     cosines = []
     for start in range(0, n_pairs, _PAIRS_IN_CACHE):

@@ -85,9 +85,9 @@ class Checkpoint:
 class LiveFit:
     """The record of a fit, running or finished; only its own thread writes to it."""
 
-    epochs: float  # passes over the whole fit corpus, or their maximum
+    epochs: float  # passes over the fit corpus; the maximum if `until_converged`
     until_converged: bool = False  # whether it ends as soon as the likelihood has converged
-    n_steps: int = 0  # of the whole fit, or their maximum; 0 before the data are embedded
+    n_steps: int = 0  # of the whole fit, or its maximum; 0 before the data are embedded
     steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far

@@ -136,7 +136,7 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
 
 
 def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, list[EvalResult]]":
-    """Score a calibrator beside its baselines; return `loss`, the scores as Markdown, and as data.
+    """Score a calibrator and its baselines; return `loss`, the scores as Markdown, and as data.
 
     The rows are the plain output if it can be computed, the uncalibrated layers, and the export.
     """

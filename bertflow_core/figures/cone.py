@@ -82,7 +82,8 @@ def on_sphere(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the positions of directions in `spheres`, on a sphere of radius 1, shape (N,) each.
 
-    A position is across, up and depth, which is negative on the far side. Angles are in degrees.
+    The three coordinates are across, up and depth, which is negative on the far side. Angles are in
+    degrees.
     """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)

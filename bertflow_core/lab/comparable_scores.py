@@ -24,8 +24,8 @@ def scores_of(
     """Score several arrays for the same pairs or texts, and check `n_draws` of their resamples.
 
     Raises:
-        InputError: The pairs have no gold scores, or a score or more than 5 % of its draws are
-            undefined.
+        InputError: The pairs have no gold scores, or a score is undefined on them or on more than 5
+            % of the draws.
     """
     if pairs.targets is None:
         raise InputError(f"{pairs.name} has no gold scores, so there is no rho to test")

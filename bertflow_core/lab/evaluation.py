@@ -45,8 +45,8 @@ class Embedded:
         corpus: The fit corpus.
         x_fit: Embeddings of the corpus, shape (M, D).
         x_first: Embeddings of the pairs' first sentences, shape (N, D).
-        x_second: Embeddings of the second sentences, shape (N, D). Single sentences have as
-            partners other sentences, drawn at random.
+        x_second: Embeddings of the second sentences, shape (N, D). The partner of a single sentence
+            is another sentence, drawn at random.
         n_cut: Distinct sentences that were longer than the maximum length.
         n_sentences: Distinct sentences.
         encoder: The settings that decide the vectors.

@@ -119,7 +119,7 @@ class Recipe(Params):
     split: str = param("test", "Split to score.", title="Split")
     sentence1: str | None = param(
         None,
-        "First sentences; by default recognised by the usual names.",
+        "Column of first sentences; by default recognised by its name.",
         title="First sentences",
         panel=TABLE,
     )

@@ -218,7 +218,8 @@ class _Encoder(nn.Module):
 class _Spaces(nn.Module):
     """Cosines, shape (S, n, n), and places on spheres, shape (S, n, 3), of n sentences.
 
-    The last space is of the last layer. A place is across, up and near, as in `on_sphere`.
+    The last space is of the last layer. The coordinates of a place are across, up and depth, as in
+    `on_sphere`.
     """
 
     def __init__(self, calibrators: Sequence[Calibrator], frames: Sequence[Directions]) -> None:
