@@ -1,7 +1,7 @@
 """Errors for users, and the wording of refusals.
 
-Each error has one sentence that says what is wrong and what to do; `explain` has sentences for
-errors of libraries and the system.
+Each error has one sentence that says what is wrong and what to do. `explain` finds such a sentence
+for errors of libraries and of the system.
 """
 
 import errno
@@ -39,7 +39,7 @@ class NothingLeftError(InputError):
 
 
 class NotInvertibleError(InputError):
-    """A calibrator that discards information has no inverse; the text says what is lost."""
+    """A calibrator that discards information has no inverse; the message says what is lost."""
 
 
 class ResourceError(BertFlowError, OSError):
@@ -70,8 +70,7 @@ _OF_USERS: dict[tuple[int | str, ...], str] = {
     ("builtins.UnicodeDecodeError",): "a text is not UTF-8 ({why}): save it again as UTF-8",
     ("builtins.UnicodeEncodeError",): "a text cannot be written ({why}): set "
     "PYTHONIOENCODING=utf-8, or remove the character",
-    ("pyarrow.ArrowException",): "a parquet file is damaged or of another kind ({why}): write it "
-    "again",
+    ("pyarrow.ArrowException",): "a parquet file is damaged or not parquet ({why}): write it again",
     ("safetensors.SafetensorError",): "a .safetensors file is damaged or cut ({why}): save or "
     "fetch it again",
 }
@@ -112,9 +111,9 @@ _KNOWN: dict[int | str, tuple[type[BertFlowError], str]] = {
     for keys, said in table.items()
     for key in keys
 }
-"""Sentences for errors of the system, by number, and of libraries, by package and class.
+"""Sentences for system errors, by errno, and for library errors, by package and class.
 
-A class includes its subclasses; it is given by name, so that no library is imported.
+A class stands for its subclasses too. It is given by name, so that no library is imported.
 """
 
 
@@ -169,20 +168,20 @@ def check_name(name: str, names: Collection[str], what: str) -> None:
 
 
 def check_type(value: object, kinds: type | tuple[type, ...], what: str, expected: str) -> None:
-    """Refuse a value of another type; `expected` describes the type of `what` in words."""
+    """Refuse a value whose type is not in `kinds`; `expected` says what `what` must be."""
     if not isinstance(value, kinds):
         raise wrong_type(value, what, expected)
 
 
 def wrong_type(value: object, what: str, expected: str) -> InputTypeError:
-    """Return the error for a value of another type than expected."""
+    """Return the error for a value of the wrong type."""
     kind = "" if value is None else f" ({type(value).__name__})"
     text = " ".join(quoted(value).split())
     return InputTypeError(f"{what} must be {expected}, got {text}{kind}")
 
 
 def check_list(values: object, what: str) -> None:
-    """Refuse anything but a list in order: one text, one value, a set or a mapping."""
+    """Refuse a single text or value, and collections without an order such as sets or mappings."""
     if isinstance(values, str):
         raise InputTypeError(
             f"expected a list of {what}, got the single text {quoted(values)}: put it in a list"

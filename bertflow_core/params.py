@@ -1,7 +1,7 @@
 """Parameters, declared once as fields of a dataclass with default, help and range.
 
-Checks, specs, options of commands, boxes of pages, addresses, captions and tables of the
-documentation all follow from the fields.
+Checks, specs, command-line options, input boxes, URLs, captions and the documentation's tables all
+follow from these fields.
 """
 
 import math
@@ -23,7 +23,7 @@ from bertflow_core.wording import quoted
 Value = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
 
 FILES = "Files"
-"""The panel of options for files; no page opens a path that a visitor types."""
+"""The panel of options for file paths; pages omit it, so that visitors cannot open local files."""
 
 _KEY = "parameter"
 _MAX_TEXT = 4096
@@ -47,20 +47,20 @@ class Parameter:
         'a whole number from 0 to 100000'
     """
 
-    name: str  # its keyword
-    kind: type  # int, float, str, bool for a switch, tuple of rising integers, list of texts
+    name: str  # the keyword argument
+    kind: type  # int, float, str, bool for a switch, tuple of ascending integers, list of texts
     default: Value  # None, if allowed, has the meaning given in `help`
-    help: str  # one sentence for commands, boxes and tables
+    help: str  # one sentence for commands, pages and tables
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()  # the valid texts; empty if any text is valid
     above_low: bool = False  # whether `low` itself is excluded
-    tried: tuple[int | float, ...] = ()  # values to try, rising
-    owner: str = ""  # its owner, for errors; empty if errors need not name it
-    title: str = ""  # above its box on a page; a recipe's parameter without a title has no box
-    panel: str = ""  # the group of options that lists it; empty for the general one
-    flags: tuple[str, ...] = ()  # the names of its option; by default its own
-    positional: bool = False  # whether a command takes it without an option
+    tried: tuple[int | float, ...] = ()  # values to try, ascending
+    owner: str = ""  # what the parameter belongs to, for errors; may be empty
+    title: str = ""  # above its input box; a recipe's parameter without a title has no box
+    panel: str = ""  # its group in the command's help; empty for the general one
+    flags: tuple[str, ...] = ()  # the option's names; by default the parameter's name
+    positional: bool = False  # whether it is a positional argument
 
     @property
     def label(self) -> str:
@@ -84,7 +84,7 @@ class Parameter:
             return "True or False"
         if self.kind is list:
             return "printable texts, separated by commas"
-        kinds = {int: "a whole number", float: "a number", tuple: "rising whole numbers"}
+        kinds = {int: "a whole number", float: "a number", tuple: "ascending whole numbers"}
         low = (
             "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
         )
@@ -93,7 +93,7 @@ class Parameter:
         return f"{kinds[self.kind]}{low}{high}{parted}{none}"
 
     def parse(self, text: str) -> Value:
-        """Read the value from text; `none` is None for a parameter that is None by default."""
+        """Read the value from text; `none` means None if that is the default."""
         if self.default is None and text.lower() == "none":
             return None
         value: Value = text
@@ -161,7 +161,7 @@ def param(default: Value, help: str, **limits: Any) -> Any:  # noqa: ANN401 - a 
 
 
 def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 - a field
-    """Declare a field as in another dataclass, except for `changes`."""
+    """Declare a field as in the dataclass `config`, except for `changes`."""
     (one,) = (each for each in fields(config) if each.name == name)
     default = changes.pop("default", _plain(one.default))
     return param(default, **{**one.metadata[_KEY], **changes})
@@ -169,7 +169,7 @@ def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 
 
 def parameters_of(config: type) -> tuple[Parameter, ...]:
     """Return the parameters of a dataclass; none for any other class."""
-    return _declared(config)  # separate, since mypy lets no class of Params into a cached function
+    return _declared(config)  # separate, since mypy refuses Params in a cached function
 
 
 @cache
@@ -188,7 +188,7 @@ class Params:
     """Base class of frozen dataclasses of parameters.
 
     Raises:
-        InputError: An invalid value, or values that do not go together.
+        InputError: An invalid value, or values that exclude each other.
 
     Example:
         >>> from dataclasses import dataclass
@@ -210,7 +210,7 @@ class Params:
         self.check()
 
     def check(self) -> None:
-        """Refuse values that do not go together; a subclass defines which."""
+        """Refuse values that exclude each other; a subclass defines which."""
 
     def with_(self, **changes: Any) -> Self:  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed."""

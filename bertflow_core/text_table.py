@@ -23,19 +23,19 @@ _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasci
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _SIGNS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$", "<": "$<$", ">": "$>$"}
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""Pattern of a formula, and of a guarded text, which gets a second apostrophe to be reversible."""
+"""Matches a formula, also after apostrophes: the guard adds one more, so that it can be undone."""
 
 _LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼<>]")
 _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
 
 
 def percent(value: float | None) -> str:
-    """Write a correlation times 100 with two digits; a dash where it is undefined."""
+    """Write a correlation times 100 with two decimals; a dash where it is undefined."""
     return "-" if value is None else f"{100 * value:.2f}"
 
 
 def change_text(before: float, after: float) -> str:
-    """Write the change of a correlation times 100, from the two numbers as `percent` rounds them.
+    """Write the change of a correlation times 100, computed from the rounded numbers.
 
     Example:
         >>> from bertflow_core.text_table import change_text
@@ -46,19 +46,19 @@ def change_text(before: float, after: float) -> str:
 
 
 def difference_text(before: float, after: float, *, digits: int) -> str:
-    """Write the difference of two numbers with its sign, from the numbers as they are rounded."""
+    """Write the difference of two rounded numbers with its sign."""
     return f"{shown_difference(before, after, digits=digits):+z.{digits}f}"
 
 
 def shown_difference(before: float, after: float, *, digits: int) -> float:
-    """Return the difference of two rounded numbers, so that a reader finds the same."""
+    """Return the difference of two rounded numbers, the one that a reader would compute."""
     return round(round(after, digits) - round(before, digits), digits)
 
 
 def p_text(p: float) -> str:
-    """Write a p-value with three digits, or as "< 0.01".
+    """Write a p-value with three decimals, or as "< 0.01".
 
-    A smaller p of a resampling test depends on the number of resamples, which differs between
+    Below 0.01, the p of a resampling test depends on the number of resamples, which differs between
     tests.
     """
     return "< 0.01" if p < 0.01 else f"{p:.3f}"
@@ -70,7 +70,7 @@ def guard_formula(text: str) -> str:
 
 
 def without_guard(text: str) -> str:
-    """Return the argument of `guard_formula` from its result."""
+    """Undo `guard_formula`."""
     return text[1:] if text[:1] == "'" and _FORMULA.match(text) else text
 
 
@@ -94,7 +94,7 @@ def to_csv(records: Sequence[Mapping[str, object]]) -> str:
 
 
 def _csv_line(cells: Sequence[object]) -> str:
-    """Return one row of CSV; cells with either character of a line end are quoted."""
+    """Return one row of CSV; cells that contain a carriage return or a newline are quoted."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")  # decides which cells are quoted
     writer.writerow([guard_formula(cell) if isinstance(cell, str) else cell for cell in cells])
@@ -109,7 +109,7 @@ class TextTable:
         header: The name of each column.
         rows: Rows, each as long as the header.
         remarks: Sentences on what the numbers depend on.
-        n_labels: Number of columns at the left with names; the others have numbers.
+        n_labels: Number of leading columns with names; the others have numbers.
     """
 
     header: tuple[str, ...]

@@ -3,7 +3,7 @@
 from pathlib import PurePath
 
 MAX_QUOTED = 80
-"""Characters of a name or value repeated in a sentence."""
+"""Largest number of characters that a sentence quotes of a name or value."""
 
 _MAX_REASON = 200
 
@@ -59,7 +59,7 @@ def size_text(n_bytes: float) -> str:
 
 
 FIT_ON_MORE = "fit on more sentences"
-"""The remedy in a note of a fit; `remarks.with_remedy` explains how."""
+"""The remedy that notes of a fit name; `remarks.with_remedy` adds how to do it."""
 
 
 class TooFew(str):

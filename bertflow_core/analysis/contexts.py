@@ -1,8 +1,8 @@
 """Words in contexts: counts, pointwise mutual information, and Eq. 3 as a regression.
 
 Eq. 1 to 3 of Li et al. (2020): if p(x|c) is a softmax of h_c . w_x, that product is PMI(x, c) + log
-p(x) + lambda_c in a perfect model. A whole sentence with a gap occurs too rarely to count, so a
-context is here the pair of words around the gap.
+p(x) + lambda_c in a perfect model. A whole sentence with a gap occurs too rarely to count, so here
+a context is the pair of words around the gap.
 """
 
 from collections import defaultdict
@@ -26,9 +26,9 @@ class Contexts:
     names: tuple[Context, ...]  # the words on the left and right of the gap
     rows: Ids = field(repr=False)  # sentence of each of O kept occurrences
     places: Ids = field(repr=False)  # position of its gap
-    owners: Ids = field(repr=False)  # the context of each occurrence, rising, shape (O,)
+    owners: Ids = field(repr=False)  # the context of each occurrence, ascending, shape (O,)
     words: Ids = field(repr=False)  # the word of each of P pairs of word and context
-    pairs: Ids = field(repr=False)  # the context of each pair, rising
+    pairs: Ids = field(repr=False)  # the context of each pair, ascending
     pmi: FloatArray = field(repr=False)  # log n(x, c) n / (n(x) n(c)), in nats, shape (P,)
     log_p: FloatArray = field(repr=False)  # log n(x) / n, in nats, shape (P,)
 
@@ -48,11 +48,11 @@ def find_contexts(
     least_pair: int = 3,
     most_occurrences: int = 50,
 ) -> Contexts:
-    """Count words, given as numbers, by the words on either side.
+    """Count words, given as ids, by the words on either side.
 
-    Contexts with at least `least_context` occurrences count, and words with at least `least_pair`
-    occurrences in them, since the PMI of rarer pairs is mostly chance. The first `most_occurrences`
-    of each are kept.
+    Only contexts with at least `least_context` occurrences count, and only words with at least
+    `least_pair` occurrences in a context, since the PMI of rarer pairs is mostly chance. The first
+    `most_occurrences` of each context are kept.
     """
     found: dict[Context, dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
     counts: dict[int, int] = defaultdict(int)

@@ -1,4 +1,4 @@
-"""Similarity of two sentences in their words: the edit distance of a pair, over tokens."""
+"""Lexical similarity of two sentences: the edit distance between their tokens."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -22,8 +22,8 @@ class Unit(StrEnum):
     TREEBANK = "treebank"
     """The Penn Treebank's tokens of the lower-cased text, by nltk, without splitting sentences.
 
-    On the raw text of the STS Benchmark's development pairs these distances correlate with the gold
-    scores as printed in Table 6 of Li et al. (2020), -24.61.
+    On the raw text of the STS Benchmark's development pairs, their correlation x 100 with the gold
+    scores is -24.61, as printed in Table 6 of Li et al. (2020).
     """
 
     WHITESPACE = "whitespace"
@@ -38,8 +38,9 @@ def edit_distances(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return each pair's Levenshtein distance, and its longer sentence's length, in tokens, (N,).
 
-    Insertions, deletions and substitutions cost 1; at most 1,000 tokens are compared. Levenshtein
-    compares hashes, which two tokens might share, so it gets small numbers instead.
+    Insertions, deletions and substitutions cost 1; at most 1,000 tokens are compared. The library
+    Levenshtein compares hashes, which could collide, so it gets a small integer for each token
+    instead.
     """
     import Levenshtein
 

@@ -1,7 +1,8 @@
 """The share of a sentence's vector that is its first token, such as `<bos>`, the attention sink.
 
-Xiao et al. (2024, https://arxiv.org/abs/2309.17453) call a first token that all others attend to a
-sink. Its hidden state is often many times as long as theirs and equal in every sentence.
+Xiao et al. (2024, https://arxiv.org/abs/2309.17453) call a first token a sink if all other tokens
+attend to it. Its hidden state is often many times as long as those of other tokens, and equal in
+every sentence.
 """
 
 import numpy as np
@@ -14,10 +15,10 @@ def first_token_measures(mean: FloatArray, first: FloatArray, n_tokens: Rows) ->
     """Measure the contribution of the first token to the mean over the tokens of N sentences.
 
     With T tokens, mean m and first token f, the other tokens have the mean r = (T m - f) / (T - 1).
-    Returned are means over sentences: `first_norm` and `others_norm` of f and r; `share`, f.m / (T
-    m.m), the part of the mean due to f (1 / T if all tokens were equal); and `cosine` of m and r,
-    the mean with and without the first token. Sentences of one token are left out. Both `mean` and
-    `first` have the shape (N, D), `n_tokens` (N,).
+    The values are means over sentences: `first_norm` and `others_norm` of f and r; `share`, f.m /
+    (T m.m), the part of the mean due to f (1 / T if all tokens were equal); and `cosine` of m and
+    r, the mean with and without the first token. Sentences of one token are left out. Both `mean`
+    and `first` have the shape (N, D), `n_tokens` (N,).
     """
     several = n_tokens > 1
     m, f = (np.asarray(each, np.float64)[several] for each in (mean, first))

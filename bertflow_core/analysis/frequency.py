@@ -25,7 +25,7 @@ _NO_CHANGE = 0.005
 def bin_means(
     ranks: npt.NDArray[np.int64], measures: Mapping[str, FloatArray], edges: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Average measures of words, (n,) each, over bins of rank between rising edges.
+    """Average measures of words, (n,) each, over bins of rank between ascending edges.
 
     Each bin has a row with `low`, `high`, the number of words `n`, and means (None without words).
     """
@@ -62,7 +62,7 @@ def coordinate_rhos(
 
 @dataclass(frozen=True)
 class Line:
-    """A slope, y per unit of x, with its 95 % interval, and relative to the mean of y."""
+    """A fitted slope, in y per unit of x, with its 95 % interval and its ratio to the mean of y."""
 
     slope: float
     low: float
@@ -98,8 +98,8 @@ def window_means(
     """Average y over at most `n_windows` equal windows of x, shape (n,) each.
 
     Returns the means of x and of y in each window, and the low and high ends of the 95 % intervals
-    of the latter. A window with fewer than `min_points` points is joined to the next; there is none
-    for fewer points in all.
+    of the latter. A window with fewer than `min_points` points is joined to the next. With fewer
+    points in all, there are no windows.
     """
     from scipy.stats import t
 
@@ -122,7 +122,7 @@ def window_means(
 
 
 def runs(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return each rise or fall of 0.5 % and more, and the index of its last value."""
+    """Return each rise or fall of at least 0.5 %, and the index of its last value."""
     found: list[tuple[str, int]] = []
     for i, (before, after) in enumerate(pairwise(values), 1):
         if abs(after - before) >= _NO_CHANGE * abs(before):

@@ -1,10 +1,10 @@
 """Comparison of latent rows with N(0, I), and holes: likely regions far from every sentence.
 
-Rows are not rescaled, so a different scale counts as a departure. Rows of the fit corpus look more
-Gaussian than they are; use held-out rows.
+Rows are not rescaled, so a different scale counts as a departure. Use held-out rows, since a map
+makes the rows that it was fitted on look too Gaussian.
 
 In a space without holes, samples are no further from the data than data points are from each other,
-and averaging two rows changes the likelihood of real rows as much as that of samples.
+and averaging two real rows changes the likelihood as much as averaging two samples.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from bertflow_core.arrays.linalg import centred, squared_distances
 from bertflow_core.arrays.types import FloatArray
 
 N_GAUSSIAN_DRAWS = 19
-"""Number of simulated samples; one more exceeds their largest with probability 1 / (19 + 1)."""
+"""Number of simulated samples; a new one exceeds their largest with probability 1 / (19 + 1)."""
 
 _NODES = 160
 
@@ -49,10 +49,10 @@ def norms_test(z: FloatArray) -> NormTest:
 
 
 def energy_distance(z: FloatArray) -> float:
-    """Return 2 E|z - g| - E|z - z'| - E|g - g'| for rows (N, D), N >= 2, with g, g' of N(0, I).
+    """Return 2 E|z - g| - E|z - z'| - E|g - g'| for rows (N, D), N >= 2, and g, g' from N(0, I).
 
-    The mean over z - z' is over different rows, so that the estimate is unbiased and may be
-    slightly negative; the terms of g are in closed form. The time grows with N^2.
+    The mean of |z - z'| is over pairs of different rows, so the estimate is unbiased and may be
+    slightly negative. The terms with g have a closed form. The time grows with N^2.
     """
     z = np.asarray(z, np.float64)
     n, d = z.shape
@@ -71,7 +71,7 @@ def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
 
 
 def mean_distance_to_normal(squared_norms: FloatArray, d: int) -> FloatArray:
-    r"""Return E|x - g| for g of N(0, I) and points x of these squared norms, shape (N,).
+    r"""Return E|x - g| for g from N(0, I) and points x with these squared norms, shape (N,).
 
     |x - g|^2 is a noncentral chi-square Y, with the Laplace transform M(t) = E exp(-t Y) = (1 + 2
     t)^{-D/2} exp(-|x|^2 t / (1 + 2 t)), and
@@ -104,7 +104,7 @@ def likelihoods(
     *,
     seed: int = 0,
 ) -> dict[str, FloatArray]:
-    """Return the log-densities in nats and the Jacobian's part, shape (N,), of four groups.
+    """Return the log-densities of four groups in nats, shape (N,) each.
 
     The groups are held-out rows and as many draws from the density, shape (N, D) each, and
     midpoints of two rows and of two draws, which show the effect of averaging.
@@ -127,7 +127,8 @@ def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:
 def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
     """Draw `n` rows of a Gaussian with the mean and the covariance (over N - 1) of `x`, (N, D).
 
-    A draw is mean + g^T (x - mean) / sqrt(N - 1) with g of N(0, I), for any rank.
+    A draw is mean + g^T (x - mean) / sqrt(N - 1) with g from N(0, I); the covariance may be
+    singular.
     """
     x = np.asarray(x, np.float64)
     weights = np.random.default_rng(seed).standard_normal((n, len(x))) / np.sqrt(len(x) - 1)
@@ -138,9 +139,9 @@ def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
 def sample_distance_ratio(
     reference: FloatArray, real: FloatArray, samples: FloatArray, k: int
 ) -> float | None:
-    """Return the median distance of samples to the k-th row of `reference`, divided by real rows'.
+    """Return a ratio of median distances to the k-th nearest row of `reference`.
 
-    None if the median real row lies on its k-th neighbour.
+    The median of the samples is divided by that of real rows; None if the latter is 0.
     """
     of_real, of_samples = (
         float(np.median(knn(reference, k, queries=rows)[0][:, -1])) for rows in (real, samples)

@@ -25,7 +25,7 @@ def is_one_point(x: FloatArray) -> bool:
 
 
 def mean_cosine(x: FloatArray) -> float:
-    """Return the mean cosine over all pairs of different rows; it is 0 with a zero row.
+    """Return the mean cosine over all pairs of different rows; a zero row has cosine 0 with any.
 
     With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
     """
@@ -122,7 +122,8 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
 def alignment(first: FloatArray, second: FloatArray) -> float | None:
     """Return the mean squared distance of unit vectors over P positive pairs; None without any.
 
-    Each side has shape (P, D). It is 2 - 2 times their mean cosine: alpha is 2.
+    Each side has shape (P, D). The source's exponent alpha is 2, so this is 2 - 2 times the mean
+    cosine.
     """
     if len(first) == 0:
         return None
@@ -132,7 +133,7 @@ def alignment(first: FloatArray, second: FloatArray) -> float | None:
 def uniformity(x: FloatArray) -> float:
     """Return log of the mean of exp(-2 ||u - v||^2) over all pairs of different unit rows.
 
-    The time grows with N^2. t is 2.
+    The source's t is 2. The time grows with N^2.
     """
     unit = unit_rows(x)
     total, n = sum(np.exp(-2 * block).sum() for block in squared_distances(unit)), len(unit)
@@ -178,15 +179,15 @@ def directions(x: FloatArray) -> Directions:
     )
 
 
-_FEWEST, _KEPT = 10, 0.9  # TwoNN: ratios that tell, and the share of them that is fitted
+_FEWEST, _KEPT = 10, 0.9  # TwoNN: smallest number of ratios, and the share that is fitted
 
 
 def two_nn(distances: FloatArray) -> float | None:
-    """Return the TwoNN estimate of the dimension from rising distances, shape (N, 2) or wider.
+    """Return the TwoNN dimension from each row's ascending distances, shape (N, 2) or wider.
 
-    The ratio mu of the second to the first has the distribution F(mu) = 1 - mu^-d: -log(1 - F)
-    against log mu is a line through the origin of slope d. The largest tenth is left out, as in the
-    paper, and so are rows that equal another. None for fewer than ten usable rows.
+    The ratio mu of the second distance to the first has the distribution F(mu) = 1 - mu^-d: -log(1
+    - F) against log mu is a line through the origin of slope d. The largest tenth is left out, as
+    in the paper, and so are rows that equal another row. None for fewer than ten usable rows.
     """
     apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))
@@ -203,7 +204,7 @@ def hubness(neighbours: Rows, n_rows: int | None = None) -> float | None:
     """Return the skewness of how often each row is a neighbour, E (N - mean)^3 / sd^3.
 
     None if all are neighbours equally often. Neighbours, shape (n, k), are each row's k nearest
-    others, or each query's k nearest of `n_rows`.
+    other rows, or each query's k nearest of `n_rows` rows.
     """
     counts = np.bincount(neighbours.ravel(), minlength=n_rows or len(neighbours))
     less = counts - counts.mean()

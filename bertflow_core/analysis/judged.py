@@ -1,4 +1,4 @@
-"""Verdicts on the values of measures: a narrow cone, few hubs, far from Gaussian."""
+"""Verdicts on the values of measures, such as "a narrow cone" or "few hubs"."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import Any
 from bertflow_core.analysis.measures import MEASURES
 
 UNIT_SCALE = (0.8, 1.25)
-"""Range of the relative mean norm in which the gap of norms shows more than another scale."""
+"""Range of the relative mean norm; outside it, the gap of norms only shows a different scale."""
 
 
 @dataclass(frozen=True)
 class Scale:
     """The verdicts on the values of a measure."""
 
-    cuts: tuple[float, ...]  # where the verdict changes, rising; our conventions, not tests
+    cuts: tuple[float, ...]  # where the verdict changes, ascending; a convention, not a test
     words: tuple[str, ...]  # verdicts below, between and above the cuts
     sentence: str  # with {word}, {value} and {percent}, the distance of a ratio from 1
     title: str = ""  # of its bar; empty where no bar is drawn
@@ -94,7 +94,7 @@ def rule(name: str) -> str:
 
 
 def has_unit_scale(values: Mapping[str, Any]) -> bool:
-    """Tell whether the mean norm of held-out rows is that of N(0, I), within `UNIT_SCALE`."""
+    """Tell whether the mean norm of held-out rows over that of N(0, I) is within `UNIT_SCALE`."""
     found, expected = values.get("norm_mean"), values.get("norm_mean_expected")
     if found is None or expected is None:
         return False

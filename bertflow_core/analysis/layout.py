@@ -1,7 +1,7 @@
 """Two-dimensional pictures of rows, and their faithfulness.
 
 PCA and SVD project rows to their principal directions, centred or not; UMAP is in `umap_layout`. No
-picture keeps all distances, so the kept neighbours of each point are counted.
+picture keeps all distances; its faithfulness is the share of neighbours that it keeps.
 """
 
 from dataclasses import dataclass, field
@@ -92,12 +92,12 @@ class Faithfulness:
 
     @property
     def chance(self) -> float:
-        """The mean share in a picture of shuffled points, k / (N - 1)."""
+        """The expected share in a picture of shuffled points, k / (N - 1)."""
         return self.k / (len(self.shares) - 1)
 
 
 def counted_neighbours(n: int, k: int = DEFAULT_K) -> int:
-    """Return how many neighbours of `n` points are compared: `k`, or half of the others."""
+    """Return how many neighbours of each point to compare: `k`, or half of the others if fewer."""
     return min(k, max(1, (n - 1) // 2))
 
 

@@ -1,4 +1,4 @@
-"""The meaning of directions in an embedding space: sentences and words with large loadings.
+"""The meaning of directions in an embedding space, by the sentences and words that load on them.
 
 Projections are standardised, so loadings are in standard deviations. Equal sentences count once.
 """
@@ -76,7 +76,7 @@ def direction_loadings(
     """Find the sentences and words with the largest loadings on each of K directions.
 
     `projections` are the coordinates of N sentences, shape (N, K), `shares` each direction's share
-    of the variance. Words count if at least `min_count` distinct sentences hold them and their
+    of the variance. A word counts if at least `min_count` distinct sentences contain it and its
     score is not 0.
     """
     rows = distinct_rows(sentences)
@@ -131,13 +131,13 @@ def lower_words(sentence: str) -> list[str]:
 def texts_with(
     texts: Sequence[str], words: Callable[[str], list[str]], fewest: int
 ) -> tuple[list[str], "csr_array"]:
-    """Return the T words in at least so many of N texts, and 1 for each text with one, (N, T)."""
+    """Return the T words in at least `fewest` of N texts, and 1 where a text has a word, (N, T)."""
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import CountVectorizer
 
     counter = CountVectorizer(analyzer=words, binary=True, min_df=fewest, dtype=np.float64)
     try:
         held = csr_array(counter.fit_transform(texts))
-    except ValueError:  # no word is in so many texts
+    except ValueError:  # no word is in as many texts as `fewest`
         return [], csr_array((len(texts), 0))
     return list(counter.get_feature_names_out()), held

@@ -32,7 +32,7 @@ from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 
 NATS_DIGITS = 1
-"""Decimals of a log-density in nats, wherever it is shown."""
+"""Decimals with which a log-density in nats is shown."""
 
 Values = dict[str, float | None]
 
@@ -183,7 +183,7 @@ _CLOUD = (
         "Variance share of k directions",
         r"\frac{\sum_{j \le k} v_j}{\sum_j v_j}",
         "fewer directions dominate",
-        "v in falling order; from k / D to 1.",
+        "v: the variances in descending order. It ranges from k / D to 1.",
         _MU,
         *map(_share, (1, 3, 10, 50)),
     ),
@@ -262,9 +262,9 @@ _HELD_OUT = (
         r"\mathrm{E}\, \text{IsoScore} \approx "
         r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
         "as above, of held-out sentences",
-        "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. Few "
-        "rows vary unevenly by chance; the formula is the expectation for N rows of N(0, I), and "
-        "the ratio compares with it.",
+        "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. With "
+        "few rows the variance is uneven by chance. The formula is the expectation for N rows of "
+        "N(0, I), and the ratio divides by it.",
         _RUDMAN,
         Measure(
             "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
@@ -291,9 +291,9 @@ _HELD_OUT = (
         r"2\, \mathrm{E} \lVert z - g \rVert - \mathrm{E} \lVert z - z' \rVert "
         r"- \mathrm{E} \lVert g - g' \rVert",
         "further from a Gaussian",
-        "g of N(0, I). 0 in expectation for N(0, I); it detects a wrong mean, scale, correlation "
-        f"or shape. It uses at most {ENERGY_ROWS:,} rows. The floor is the largest value of "
-        f"{N_GAUSSIAN_DRAWS} Gaussian samples of as many rows.",
+        "g: a row of N(0, I). The distance is 0 in expectation for N(0, I) and detects a wrong "
+        f"mean, scale, correlation or shape. It uses at most {ENERGY_ROWS:,} rows. The floor is "
+        f"the largest value of {N_GAUSSIAN_DRAWS} Gaussian samples of as many rows.",
         "[Székely and Rizzo (2005), equation 3](https://doi.org/10.1016/j.jmva.2003.12.002)",
         Measure("energy", "energy distance to N(0, I)", lambda u: energy_distance(u.few)),
         Measure(
@@ -320,9 +320,10 @@ _HELD_OUT = (
         "Distance of samples to real rows",
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
         "samples are further from sentences",
-        f"T: distance to the {K_HUBS}th nearest row of one half of the real rows, of samples s "
-        "and of the other half x. Samples are N(0, I), mapped back where a bijection has a "
-        "density; otherwise Gaussian of the same mean and covariance.",
+        f"T: distance of a row to its {K_HUBS}th nearest row in one half of the real rows; s are "
+        "samples, x are the rows of the other half. Samples are drawn from N(0, I) and mapped back "
+        "where a bijection has a density; otherwise they are Gaussian with the rows' mean and "
+        "covariance.",
         _HOLES,
         Measure(
             "sample_distance_ratio",
@@ -335,8 +336,8 @@ _HELD_OUT = (
         r"\log p(x) = \log \mathcal{N}(f(x); 0, I) + \log \lvert \det \partial f / \partial x "
         r"\rvert",
         "more likely under the density",
-        "In nats, for held-out embeddings, samples of the density, and midpoints of two of "
-        "either. Defined only for a bijection with a density.",
+        "In nats, for held-out embeddings, samples of the density, and midpoints of two "
+        "embeddings or of two samples. Defined only for a bijection with a density.",
         _LI,
         _density("real", "real", "real rows"),
         _density("samples", "samples", "samples"),
@@ -358,7 +359,7 @@ BY_LAYER = (
     *("mean_cosine", "iso_score", "partition_isotropy", "effective_rank", "alignment"),
     *("uniformity", "two_nn", "hubness", "held_out_iso_ratio", "energy", "sample_distance_ratio"),
 )
-"""Measures in a table by layer; records have all of them."""
+"""Measures in a table by layer; records have all measures."""
 
 
 def names_of(part: Group) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 The cost of a row x to a query q is half its squared distance minus the part common to all rows,
 |x|^2 / 2 - q.x, or -q.x for dot products: one matrix product for a block of queries. Its float32
-rounding error is at most `slack`. The k + 1 rows of smallest cost, one of which may be the query
-itself, are computed in float64, and then every row whose cost exceeds their k-th by at most the
-slack. No other row can be nearer, so the result is exact.
+rounding error is at most `slack`. Exact distances in float64 follow for the k + 1 rows of smallest
+cost, one of which may be the query itself. They also follow for every row whose cost exceeds the
+k-th of these by at most the slack. No other row can be nearer, so the result is exact.
 """
 
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ _LARGEST = 1e150  # the largest number whose squares can be summed
 _GROUP = 32  # rows per group; only the smallest cost of a group is checked first
 _IN_CACHE = 512  # rows converted to float64 at once
 
-# Bounds on a product and a sum in float32 and float64, with a margin; what counts as zero.
+# Bounds on the rounding errors in float32 and float64, with a margin; and the smallest slack.
 _ROUNDING, _ROUNDING_64, _TINY = 2.0**-23, 2.0**-50, 2.0**-120
-_ANY = 1e37  # above every cost in the frame
+_ANY = 1e37  # above every cost of centred and scaled rows
 
 
 class Distance(StrEnum):
-    """The measure by which rows are near."""
+    """The measure of how near rows are."""
 
     L2 = "l2"
     DOT = "dot"
@@ -56,11 +56,11 @@ def nearest_neighbours(
 ) -> Neighbours:
     """Find the k rows of `x`, (V, D), nearest to each query, (n, D), by L2 distance or dot product.
 
-    Distances or products are in float64; of equal ones the earlier row comes first. `own` is the
-    row of `x` that equals each query and is excluded, (n,), or -1.
+    Distances or products are in float64; of equal ones the earlier row comes first. `own`, (n,),
+    has the row of `x` that is the query itself and is excluded, or -1.
     """
     kind, queries = choose(Distance, metric, "metric"), np.asarray(queries)
-    for a in (x, queries):  # NaN is not below anything
+    for a in (x, queries):  # NaN is not below any number
         if not (-_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST):
             raise InputError(
                 f"neighbours need finite vectors of numbers below {_LARGEST:g}, got NaN, infinity "
@@ -71,21 +71,21 @@ def nearest_neighbours(
     if not 1 <= k <= most:
         raise InputError(f"k must be from 1 to {most}, got {k}")
     kept = _not_too_often(x, k + 1)
-    place = np.full(len(x) + 1, -1)  # the last one for -1
+    place = np.full(len(x) + 1, -1)  # the last element is for row -1
     place[kept] = np.arange(len(kept))
     rows, costs = _search(kind, x if len(kept) == len(x) else x[kept], queries, k, place[excluded])
     return Neighbours(kind, kept[rows], -costs if kind is Distance.DOT else costs)
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return L2 distances to the `k` nearest (other) rows of `x`, rising, and the rows, (Q, k)."""
+    """Return L2 distances to the `k` nearest (other) rows of `x`, ascending, and these rows."""
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
     return nearest.values, nearest.rows
 
 
 def _not_too_often(x: FloatArray, most: int) -> Rows:
-    """Return the rows except those that equal `most` earlier ones, which no k nearest contain."""
+    """Return the rows with fewer than `most` equal earlier rows; no others can be neighbours."""
     if np.unique(x[:, 0], return_counts=True)[1].max() <= most:
         return np.arange(len(x))
     whole = np.ascontiguousarray(x).view(f"V{x.shape[1] * x.itemsize}")[:, 0]
@@ -99,7 +99,7 @@ def _not_too_often(x: FloatArray, most: int) -> Rows:
 def _search(
     metric: Distance, x: FloatArray, queries: FloatArray, k: int, own: Rows
 ) -> tuple[Rows, FloatArray]:
-    """Return rows and distances, or products times -1, of every query, each of shape (n, k).
+    """Return rows and distances, or negated products, of every query, each of shape (n, k).
 
     Rows are centred and scaled so that no number exceeds 1. Distances do not depend on the centre,
     and products change equally for all rows.
@@ -135,7 +135,7 @@ def _search(
             reached = 0.5 * (np.square(reached) - lengths**2)
         else:
             reached = reached / scale + framed @ (centre / scale)
-        # Where rounding hides every cost, all rows are within the limit, but no padding.
+        # If rounding hides every cost, all rows are within the limit; padding never is.
         limit = np.fmin(reached + (d + 9) * slack, _ANY).astype(np.float32)
         which, group = np.nonzero(tops <= limit[:, None])
         pair, member = np.nonzero(groups[which, :, group] <= limit[which, None])
@@ -149,7 +149,7 @@ def _search(
 def _table(
     x: FloatArray, centre: FloatArray, scale: float, size: int, *, is_l2: bool
 ) -> tuple[FloatArray, float]:
-    """Return the rows times -1 with half their square, padded, (W, D + 1), and the largest norm."""
+    """Return the padded table of negated rows and half squared norms, and the largest norm."""
     n, d = x.shape
     table, longest, start = np.zeros((-(-n // size) * size, d + 1), np.float32), 0.0, 0
     table[n:, d] = np.inf
@@ -176,7 +176,7 @@ def _first(
 def _costs(
     metric: Distance, x: FloatArray, queries: FloatArray, query: Rows, row: Rows
 ) -> FloatArray:
-    """Return the distances of pairs, or products times -1, in float64, shape (P,)."""
+    """Return the distances of pairs, or negated products, in float64, shape (P,)."""
     costs = np.empty(len(row))
     for start in range(0, len(row), _IN_CACHE):
         part = slice(start, start + _IN_CACHE)
@@ -185,6 +185,6 @@ def _costs(
         if metric is Distance.L2:
             near -= own
             costs[part] = np.sqrt(np.einsum("pd,pd->p", near, near))
-        else:  # a matrix product rounds a row depending on the rows beside it
+        else:  # in a matrix product, a row's rounding would depend on the other rows
             costs[part] = -np.einsum("pd,pd->p", near, own)
     return costs

@@ -35,7 +35,7 @@ class Cloud:
 
     @cached_property
     def singular_values(self) -> FloatArray:
-        """Standard deviations along the principal directions, falling, shape (K,)."""
+        """Standard deviations along the principal directions, descending, shape (K,)."""
         return singular_values(self.z, self.precision)
 
     def of_variances(self, measure: Callable[[FloatArray], float]) -> float | None:
@@ -54,7 +54,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """More than K_HUBS sentences without pairs, and the partners of some of them."""
+    """More than K_HUBS sentences, one of each pair, and sentences together with their partners."""
 
     z: FloatArray
     with_partners: FloatArray
@@ -62,17 +62,17 @@ class Near:
 
     @cached_property
     def distances(self) -> FloatArray:
-        """Distances to the nearest others, rising, shape (N, K_HUBS)."""
+        """Distances to the nearest others, ascending, shape (N, K_HUBS)."""
         return knn(self.z, K_HUBS)[0]
 
     def dimension_with_partners(self) -> float | None:
-        """Return TwoNN of sentences with a partner; None if there are too few."""
+        """Return TwoNN with both sides of pairs; None if there are too few sentences."""
         few = len(self.with_partners) <= K_HUBS
         return None if few else two_nn(knn(self.with_partners, 2)[0])
 
     @cached_property
     def of_gaussian(self) -> FloatArray:
-        """Distances to the K_HUBS-th nearest other among as many Gaussian rows, shape (N,)."""
+        """Distance of each of N Gaussian rows to its K_HUBS-th nearest other, shape (N,)."""
         return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
@@ -92,12 +92,12 @@ class Unseen:
 
     @cached_property
     def norms(self) -> NormTest:
-        """The test of their norms against chi."""
+        """The test of the sentences' norms against chi."""
         return norms_test(self.z)
 
     @cached_property
     def few(self) -> FloatArray:
-        """At most ENERGY_ROWS of them."""
+        """At most ENERGY_ROWS of the sentences."""
         return self.z[sample_rows(len(self.z), ENERGY_ROWS, seed=self.seed)]
 
     def iso_ratio(self) -> float | None:

@@ -1,8 +1,8 @@
 r"""Regions of a picture and their distinctive words.
 
-Regions come from the picture's coordinates: k-means makes many small regions, and near ones are
-joined as long as they stay narrower than a share of the picture. Each zoom halves that share, so
-its regions lie within those of the previous zoom.
+Regions come from the picture's coordinates: k-means makes many small regions, and neighbouring
+regions are joined while the result stays narrower than a share of the picture. Each zoom halves
+that share, so its regions lie within those of the previous zoom.
 
 A region is named by class-based tf-idf. For term t in class c,
 
@@ -39,16 +39,16 @@ WIDEST = 0.35
 
 _MOST_PARTS = 256
 _ROWS_PER_PART = 8
-_SAMPLE = 10_000  # of more rows k-means gets a sample; the others join the nearest region
-_FEWEST = 2  # smallest number of rows with a term, in all and in the region
-_FEWEST_ROWS = 5  # rows of a named region
+_SAMPLE = 10_000  # rows that k-means is fitted on; any others join the nearest region
+_FEWEST = 2  # texts that must contain a term, in all and in the region
+_FEWEST_ROWS = 5  # smallest number of rows of a named region
 _N_WORDS = 3
 _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'll
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """The T terms in at least two of N texts, sorted, and 1 for each text with one, (N, T)."""
+    """The T terms in at least two of N texts, sorted, and 1 where a text has a term, (N, T)."""
 
     names: tuple[str, ...] = field(repr=False)
     held: "sparse.csr_array" = field(repr=False)
@@ -82,10 +82,10 @@ def _is_word(text: str) -> bool:
 
 
 def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple[str, ...]]:
-    """Return the terms of largest class-based tf-idf by class, in falling order.
+    """Return the terms of largest class-based tf-idf of each class, in descending order.
 
-    Terms count if they are more frequent in the class than in all texts and occur in at least two
-    of its texts, so a class may have none. `labels` has the class of each text, from 0.
+    A term counts if it is more frequent in the class than in all texts and occurs in at least two
+    texts of the class, so a class may have none. `labels` has the class of each text, from 0.
     """
     from scipy import sparse
 

@@ -25,7 +25,7 @@ from bertflow_core.runtime import context
 WORKER = "bertflow_core.analysis.umap_layout"
 
 _POLL_SECONDS = 0.2
-_LARGEST, _NOISE = 10.0, 1e-4  # in UMAP's own start from principal components
+_LARGEST, _NOISE = 10.0, 1e-4  # as UMAP scales its own start from principal components
 _UNITS = {
     "start": "start of UMAP (its first use compiles, up to a minute)",
     "graph": "graph of neighbours",
@@ -85,7 +85,7 @@ def umap_layout(
 
 
 def _run(home: Path) -> None:
-    """Run the worker on a folder and pass on its reports; it has ended when this returns."""
+    """Run the worker on a folder until it ends, and pass on its reports of progress."""
     told = home / "told"
     with told.open("wb") as output, (home / "errors").open("wb") as errors:
         process = subprocess.Popen(
@@ -128,11 +128,12 @@ def _work(home: Path) -> None:
 
     for slow_to_compile in (umap_.smooth_knn_dist, umap_.compute_membership_strengths):
         slow_to_compile.enable_caching()  # in numba's own cache, so that the next start is fast
-    print("0 1 graph", flush=True)  # noqa: T201 -- what the other process reads
+    print("0 1 graph", flush=True)  # noqa: T201 -- the parent process reads this
     given = np.load(home / "input.npz")
     start, random = given["start"], np.random.RandomState(int(given["seed"]))
     spread = _LARGEST / np.abs(start).max() * start
-    spread += random.normal(scale=_NOISE, size=start.shape)  # so that no two start at one place
+    # The noise keeps two points from starting at the same place.
+    spread += random.normal(scale=_NOISE, size=start.shape)
     layout = umap_.UMAP(
         n_neighbors=given["rows"].shape[1],
         n_components=start.shape[1],
@@ -148,13 +149,13 @@ def _work(home: Path) -> None:
         },
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the fields that the arguments make unnecessary
+        warnings.simplefilter("ignore")  # about settings that the arguments make unnecessary
         coordinates = layout.fit_transform(start)
     np.save(home / "output.npy", np.asarray(coordinates, np.float32))
 
 
 def _end_with_parent() -> None:
-    while os.read(0, 1):  # not through `sys.stdin`, whose lock would be held at the end
+    while os.read(0, 1):  # not through `sys.stdin`, whose lock would be held at exit
         pass
     os._exit(1)
 

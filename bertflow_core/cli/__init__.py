@@ -1,4 +1,4 @@
-"""The command line `bertflow-lab`: one command a file, one sentence an error."""
+"""The command line `bertflow-lab`: one file per command, one sentence per error."""
 
 from bertflow_core.cli.main import main
 

@@ -22,7 +22,7 @@ TOKEN_VARIABLE, FRAMES_VARIABLE = "BERTFLOW_TOKEN", "BERTFLOW_FRAMES"
 LOCAL_NAMES = ("localhost", "127.0.0.1")
 SHORTEST_TOKEN = 16
 OWN_UPLOAD_MB = "200"
-"""Largest upload on a server for oneself; config.toml has the limit of shared ones."""
+"""Largest upload on a private server; config.toml has the limit of shared servers."""
 
 
 def app(
@@ -97,7 +97,7 @@ def app(
 
 
 def _set_start(table: Path | None, model: str | None, allowed: list[str], *, is_own: bool) -> None:
-    """Check and hand on what the pages open with, and the models that may be chosen there."""
+    """Check the table and models to open, and pass them to the pages as environment variables."""
     from bertflow_core.datasets.tables import open_table
     from bertflow_core.encoders.catalog import ANY_MODEL, CATALOG, MODELS_VARIABLE, look_at
 
@@ -105,7 +105,7 @@ def _set_start(table: Path | None, model: str | None, allowed: list[str], *, is_
         open_table(table)
     if model is not None:
         look_at(model)
-        if not is_own and model not in CATALOG:  # others see the name of a folder, not its path
+        if not is_own and model not in CATALOG:  # visitors see the name of a folder, not its path
             allowed = [*allowed, model]
             model = os.path.basename(os.path.abspath(model)) if os.path.isdir(model) else model
     places = [os.path.abspath(name) if os.path.isdir(name) else name for name in allowed]
@@ -127,10 +127,10 @@ def _is_loopback(host: str) -> bool:
 
 
 def _names(host: str, named: list[str]) -> tuple[str, ...]:
-    """Return the names by which browsers may call the server, where its own list will not do."""
+    """Return the host names that browsers may use; none if Streamlit's own list suffices."""
     set_names = os.environ.get(ADMINISTRATOR_NAMES, "").split()
     for name in (*named, *set_names):
-        if "/" in name or "*" in name or name.count(":") == 1:  # IPv6 has more
+        if "/" in name or "*" in name or name.count(":") == 1:  # IPv6 addresses have more
             raise InputError(
                 f"cannot answer under {quoted(name)}: expected a host name alone, such as "
                 "lab.example.org; * would turn off the protection against DNS rebinding"
@@ -142,7 +142,7 @@ def _names(host: str, named: list[str]) -> tuple[str, ...]:
         return ()
     if not named and not _is_loopback(host):
         raise InputError(
-            f"--host {host} is reached from other machines: give the name that browsers there "
+            f"--host {host} can be reached from other machines: give the name that browsers there "
             "type, such as --allow-host lab.example.org"
         )
     return tuple(dict.fromkeys((*LOCAL_NAMES, *([host] if _is_loopback(host) else []), *named)))
@@ -160,16 +160,16 @@ def _token() -> str:
 
 
 def _announce(host: str, port: int, names: tuple[str, ...], secret: str) -> None:
-    """Say where the server is, under a name that it answers, and who reaches it."""
+    """Print the server's address, under a host name it answers to, and who can reach it."""
     known = names or tuple(os.environ.get(ADMINISTRATOR_NAMES, "").split()) or LOCAL_NAMES
     others = [name for name in known if name not in LOCAL_NAMES]
     shown = host if host in known else [*others, *known][0]
     end = f"/?token={secret}" if secret else ""
     say(f"BERT-flow Lab on http://{f'[{shown}]' if ':' in shown else shown}:{port}{end}")
     if not _is_loopback(host):
-        who = "who has this token" if secret else "(no token is asked)"
+        who = "who has this token" if secret else "(no token is required)"
         say(
             f"Reachable from other machines as {', '.join(known)}: everybody {who} can upload, "
-            "compute and clear the cache. It speaks HTTP: put a proxy with TLS before it "
+            "compute and clear the cache. It speaks HTTP: put a proxy with TLS in front of it "
             "(docs/deploy.md)."
         )

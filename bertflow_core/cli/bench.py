@@ -1,4 +1,4 @@
-"""`bertflow-lab bench`: how fast the work is on this machine, beside a peer in the same run."""
+"""`bertflow-lab bench`: running times on this machine, compared with peers in the same run."""
 
 import json
 from collections.abc import Mapping
@@ -35,9 +35,9 @@ def bench(
 ) -> None:
     """Measure running time, the ratio to another library, and the agreement of results.
 
-    Our code and its peer take turns in one process. A ratio is the median over rounds of the peer's
-    seconds divided by ours (above 1: ours is faster); the spread is its smallest and largest round.
-    Each column of seconds is a median too, so the ratio need not be their quotient.
+    Our code and a peer library take turns in one process. A ratio is the median over rounds of the
+    peer's seconds divided by ours (above 1: ours is faster); the spread is its smallest and largest
+    round. Each column of seconds is a median too, so the ratio need not be their quotient.
     """
     known = import_module("bertflow_benchmarks.record")  # the installed name of benchmarks/
     names = suites or known.BY_DEFAULT

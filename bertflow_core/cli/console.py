@@ -7,14 +7,14 @@ from bertflow_core.errors import ResourceError
 
 
 def say(sentence: str) -> None:
-    """Tell the user something on standard error, in one line that no terminal takes for orders."""
+    """Print one line on standard error, with control characters escaped."""
     line = " ".join(sentence.split())
     shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
     print(shown, file=sys.stderr)  # noqa: T201 - this is the place that prints
 
 
 def emit(text: str) -> None:
-    """Write a result to standard output; a reader that has left ends the program in silence."""
+    """Write a result to standard output; end the program silently if the pipe is closed."""
     try:
         print(text, flush=True)  # noqa: T201 - this is the place that prints
     except OSError as error:
@@ -27,5 +27,5 @@ def emit(text: str) -> None:
 
 
 def _close_output() -> None:
-    """Leave nothing that Python would try to write again, and fail to, when it ends."""
+    """Redirect standard output to nowhere, since Python would flush it at exit and fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`bertflow-lab data`: which data sets are here, those to fetch, and what the cache holds."""
+"""`bertflow-lab data`: list and fetch data sets; list and clear the cache of embeddings."""
 
 import time
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""A report on its way out: text on standard output, and `--figures FOLDER` as files."""
+"""Output of a report: text on standard output, and files in the folder of `--figures`."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ _SCRIPT = "plotly.min.js"
 
 
 class FigureForm(StrEnum):
-    """How a figure is written."""
+    """The format of a figure's file."""
 
     HTML = "html"
     PDF = "pdf"
@@ -45,7 +45,8 @@ Figures = Annotated[
 Out = Annotated[
     Path | None,
     typer.Option(
-        help="Folder for every form, the figures and the finished fits; run again to resume."
+        help="Folder for the report in every format, the figures and the finished fits; run "
+        "again to resume."
     ),
 ]
 Forms = Annotated[
@@ -60,7 +61,7 @@ Forms = Annotated[
 
 @dataclass(frozen=True)
 class FigureFolder:
-    """Where figures go and in which forms."""
+    """A folder for figures, and the formats to write."""
 
     path: Path
     forms: tuple[FigureForm, ...]
@@ -88,7 +89,7 @@ class FigureFolder:
         say(f"written: {self.path}")
 
     def cells(self) -> "CellFolder":
-        """Return the finished fits in it; it is ours from now on."""
+        """Mark the folder as one of figures, and return the finished fits in it."""
         from bertflow_core.lab.cells import CellFolder
 
         self._write(())
@@ -104,7 +105,7 @@ class FigureFolder:
 
 
 def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> FigureFolder | None:
-    """Return where figures go, or None; refuse before any work what could not be written."""
+    """Return the folder for figures, or None; refuse, before any work, one that cannot be used."""
     if path is None:
         if forms:
             raise InputError("--figure-format needs --figures: name the folder for the figures")

@@ -1,4 +1,4 @@
-"""The commands put together, and what their failures look like: a sentence and an exit code."""
+"""The program of all commands; a failure is reported as one sentence and an exit code."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ def _options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Show the version and leave."
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -42,7 +42,7 @@ def _options(
 
 
 def program(named: Collection[str] | None = None) -> typer.Typer:
-    """Return the program; commands that are not `named` have no more than their line of help."""
+    """Return the program; commands that are not `named` have only a line of help."""
     commands = typer.Typer(
         name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False
     )
@@ -52,20 +52,21 @@ def program(named: Collection[str] | None = None) -> typer.Typer:
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code.
+    """Run the command line and exit with its code.
 
     0 is success, 2 bad usage or input, 1 a failure of disk or network, 130 an interrupt.
     """
     warnings.showwarning = _show_warning
     try:
         words = list(sys.argv[1:] if args is None else args)
-        if sum(word.partition("=")[0] == "--vectors" for word in words) > 1:  # the last would win
+        # Typer would silently use only the last of several.
+        if sum(word.partition("=")[0] == "--vectors" for word in words) > 1:
             raise InputError(
                 "--vectors is given twice: name the two files of a second set by "
                 "--model vectors:FILE,FILE in `compare`"
             )
         code = _command(_named(words))(words, standalone_mode=False)
-        if code == INTERRUPTED:  # what typer makes of Ctrl-C, without a word
+        if code == INTERRUPTED:  # typer returns it after Ctrl-C, without a message
             raise KeyboardInterrupt
     except TyperException as error:
         _fail(shortened(error.format_message(), _MAX_USAGE), error.exit_code)
@@ -83,13 +84,13 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _named(words: Sequence[str]) -> frozenset[str]:
-    """Return the commands that stand among the words; all where a shell asks what could."""
+    """Return the commands among the words; all commands if a shell asks for completions."""
     return names() if _COMPLETES in os.environ else names() & {*words}
 
 
 @cache
 def _command(named: frozenset[str]) -> Callable[..., object]:
-    """Return the command of all commands, made once in a process: it takes some milliseconds."""
+    """Return the top-level command, built once per process, since that takes milliseconds."""
     return get_command(program(named))
 
 
@@ -100,5 +101,5 @@ def _fail(sentence: str, code: int) -> NoReturn:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    """Show a warning as the sentence it is, without the line of code it came from."""
+    """Show a warning as one sentence, without the line of code that raised it."""
     say(f"bertflow-lab: warning: {message}")

@@ -25,7 +25,7 @@ _OWN = "Vectors of your own"
 
 
 def _specs(incomplete: str) -> list[tuple[str, str]]:
-    """Return the specs that go on as `incomplete` does, each with what it is; + adds a step."""
+    """Return the specs that complete `incomplete`, with descriptions; a + begins a further step."""
     before, plus, begun = incomplete.rpartition("+")
     return [
         (f"{before}{plus}{name}", plain_name(name))
@@ -35,9 +35,9 @@ def _specs(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _known(option: str) -> Iterable[str]:
-    """Return the names that an option takes; a shell offers files by itself."""
+    """Return the names that an option accepts; a shell completes files by itself."""
     if option == "dataset":
-        from bertflow_core.datasets.catalog import DATASETS  # late: it brings numpy
+        from bertflow_core.datasets.catalog import DATASETS  # late: it imports numpy
 
         return DATASETS
     if option == "layers":
@@ -50,7 +50,7 @@ def _known(option: str) -> Iterable[str]:
 
 
 def _offers(option: str) -> Callable[[str], list[str]] | None:
-    """Return what a shell asks for names that begin so."""
+    """Return the function that completes names of an option for a shell, if it has names."""
     if option not in ("dataset", "layers", "model"):
         return None
     return lambda incomplete: [name for name in _known(option) if name.startswith(incomplete)]
@@ -77,7 +77,7 @@ Device = Annotated[
 ]
 
 BatchTokens = Annotated[
-    int | None, typer.Option("--batch-size", help="Most tokens per forward call.")
+    int | None, typer.Option("--batch-size", help="Largest number of tokens per forward pass.")
 ]
 
 NoStore = Annotated[
@@ -95,7 +95,7 @@ DataDir = Annotated[
 
 
 def spec_option(text: str) -> Any:  # noqa: ANN401 - what typer calls an OptionInfo
-    """Return an option for specs of calibrators, whose names it lists and a shell offers."""
+    """Return an option for specs; its help lists the calibrators, and a shell completes them."""
     help_text = f"{text} Names: {', '.join(CALIBRATORS)}."
     return typer.Option(help=help_text, autocompletion=_specs)
 
@@ -116,10 +116,10 @@ Strict = Annotated[
 class Asked:
     """The values of the shared options."""
 
-    recipe: Any  # a recipe, or whatever kind the command asks for
+    recipe: Any  # a recipe, or the parameters of the command's own class
     of_lab: dict[str, Any]  # the arguments of `open_lab`
-    layers: tuple[str, ...] = ()  # layer sets, of commands that take several
-    models: tuple[str, ...] = ()  # where a command takes several and more than one is named
+    layers: tuple[str, ...] = ()  # layer sets, if the command takes several
+    models: tuple[str, ...] = ()  # if the command takes several and more than one is given
 
     @property
     def lab(self) -> "Lab":
@@ -137,7 +137,7 @@ def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN40
 
 
 def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Parameter:
-    """Return the option of a parameter; one of `several` values may be repeated."""
+    """Return the option of a parameter; with `several` it may be repeated."""
     kind = str if parameter.kind is tuple else parameter.kind
     default = parameter.default
     default = as_text(default) if kind is str and default is not None else default
@@ -186,19 +186,21 @@ def with_recipe(
     several_models: bool = False,
     kind: type[Params] = Recipe,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command, whose first argument is `Asked`, the options of a recipe after its own.
+    """Give a command, whose first argument is `Asked`, its own options and those of a recipe.
 
     Args:
-        without: Shared options to leave out; the command may define its own by these names. With
-            `layers` those of layers `model` are left out too.
+        without: Shared options to leave out; the command may define its own by these names. Leaving
+            out `layers` also leaves out the options of layers `model`.
         several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
         several_models: Whether --model may be repeated; the models are in `Asked.models`.
-        kind: The class of `Asked.recipe`; one that is no recipe takes data folder and device.
+        kind: The class of `Asked.recipe`; of the shared options, one that is no recipe takes only
+            data folder and device.
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")
     asked = [each for each in _offered(kind) if each.name not in without]
-    asked.sort(key=lambda each: hasattr(Recipe, each.name))  # its own before those of every recipe
+    # The fields of a study come before those of every recipe.
+    asked.sort(key=lambda each: hasattr(Recipe, each.name))
     repeatable = {"layers": several_layers, "model": several_models}
     options = [option_of(each, several=repeatable.get(each.name, False)) for each in asked]
     every = [*inspect.signature(_asked).parameters.values()][2:]
@@ -225,21 +227,21 @@ def with_recipe(
 
 
 def _first_of(models: Sequence[str], revision: str | None) -> str:
-    """Return the first model; a revision is of one."""
+    """Return the first model; refuse a revision with several models."""
     if revision is not None and len(models) > 1:
         raise InputError("--revision applies to one model: give a single --model")
     return models[0] if models else Recipe.model
 
 
 def _offered(kind: type[Params]) -> list[Parameter]:
-    """Return the parameters but the calibrator, of which each command says what it does with it."""
+    """Return the parameters except the calibrator, for which each command has its own help."""
     return [each for each in parameters_of(kind) if each.name != "calibrator"]
 
 
 def _with_options(
     command: Callable[..., None], run: Callable[..., None], options: Iterable[inspect.Parameter]
 ) -> Callable[..., None]:
-    """Give `command` the name, the help and the options of `run`, and these after them."""
+    """Give `command` the name, the help and the options of `run`, followed by `options`."""
     own = [*inspect.signature(run).parameters.values()][1:]
     by_name = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in (*own, *options)]
     command.__signature__ = inspect.Signature(by_name)  # type: ignore[attr-defined]
@@ -248,7 +250,7 @@ def _with_options(
 
 
 def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None) -> dict[str, Any]:
-    """Return what options gave as values of their parameters."""
+    """Convert the values of options to those of their parameters."""
     for each in asked:
         if each.kind is tuple:
             chosen[each.name] = each.parse(chosen[each.name])
@@ -260,7 +262,7 @@ def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None
 
 
 def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
-    """Return layers `model` where a prompt or a width needs them; else none."""
+    """Return layers `model` if --prompt or --truncate-dim needs them; otherwise nothing."""
     if chosen["prompt"] is None and not chosen["truncate_dim"]:
         return {}
     if PLAIN_LAYERS not in layers:
@@ -297,7 +299,7 @@ def _asked(
     if any("," in str(path) for path in vectors):
         raise InputError("a file of vectors must not have a comma in its name: rename it")
     own = OWN_FILES + ",".join(map(str, vectors)), str(gold)
-    if "models" in chosen:  # beside which they stand first
+    if "models" in chosen:  # these files come first among the models and data sets
         for name, first in zip(("models", "datasets"), own, strict=True):
             named = () if chosen[name] == getattr(kind, name) else chosen[name]
             chosen[name] = (first, *named)

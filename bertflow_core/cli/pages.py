@@ -1,4 +1,4 @@
-"""`bertflow-lab report`, `site`, `reproduce` and `analyse wall`: what is written for people."""
+"""`bertflow-lab report`, `site`, `reproduce` and `analyse wall`: the commands for documents."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -94,7 +94,7 @@ def reproduce(
 ) -> None:
     """Reproduce tables and figures of the paper and compare them with the published numbers.
 
-    Data or weights that are missing are named; the rest is measured.
+    Missing data or weights are reported; everything else is measured.
     """
     chosen = items_called(item)
     drawn = out is not None and any(each.name.startswith("figure") for each in chosen)
@@ -134,8 +134,8 @@ def wall(
 ) -> None:
     """Write the wall as one page: linked panes, lasso, search and neighbours, without a network.
 
-    For several models it shows each one's plain output, unless --layers is given. Colours then show
-    what share of the ten nearest neighbours the models have in common.
+    For several models it shows the plain output of each, unless --layers is given. Colours then
+    show what share of a row's ten nearest neighbours the models have in common.
     """
     from bertflow_core.exhibits.wall.drawing import draw_wall
     from bertflow_core.exhibits.wall.page import check_rows, wall_page

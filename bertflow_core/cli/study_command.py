@@ -56,7 +56,7 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
 
 
 def _takes_models(study: Study[Any]) -> bool:
-    """Tell whether a study can be asked of one model after the other: each has a plain output."""
+    """Tell whether a study can run on several models in turn: each has a plain output."""
     return study.layers and study.plain and "model" not in study.without
 
 

@@ -1,4 +1,4 @@
-"""The commands by name: a command's module is imported only where the command is named."""
+"""The commands by name: a command's module is imported only if the command is named."""
 
 from collections.abc import Collection, Mapping
 from importlib import import_module
@@ -7,7 +7,7 @@ import typer
 
 from bertflow_core.studies import STUDIES, study_of
 
-ENTRIES = {  # command: module and name in it | what the list of commands says
+ENTRIES = {  # command: module and name in it, summary
     "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
     "evaluate": STUDIES["evaluate"],
     "compare": STUDIES["compare"],
@@ -54,7 +54,7 @@ ENTRIES = {  # command: module and name in it | what the list of commands says
     ),
 }
 
-ANALYSES = {  # the studies that have no command of their own, and what writes a page
+ANALYSES = {  # the commands of `analyse`: studies, and the wall
     **{name: each for name, each in STUDIES.items() if name not in ENTRIES},
     "wall": (
         "pages:wall",
@@ -74,7 +74,7 @@ def add_commands(
     named: Collection[str],
     entries: Mapping[str, tuple[str, str]] = ENTRIES,
 ) -> None:
-    """Add every command: those `named` with their options, the others with their line of help."""
+    """Add every command: those `named` with their options, the others with only a line of help."""
     for name, (target, summary) in entries.items():
         if name not in named:
             program.command(name, help=summary)(_not_named)

@@ -195,7 +195,7 @@ def fit(
 
 
 def _of_file(recipe: Recipe, source: Path | None) -> Recipe:
-    """Return a recipe of the vectors, or the sentences, of a file, if one is named."""
+    """Return a recipe for the vectors or sentences of a file; without a file, the same recipe."""
     if source is None:
         return recipe
     holds, own, names = "vectors", {"model": OWN, "dataset": str(source)}, "--model, --dataset and "
@@ -271,7 +271,7 @@ def calibrate(
 
 
 def _say_fitted_on(saved: object) -> None:
-    """Say of which layers a calibrator wants vectors, where it says so itself."""
+    """Say which vectors a calibrator was fitted on, if its file tells."""
     from bertflow_core.scale.batches import vectors_recipe
 
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
@@ -281,14 +281,14 @@ def _say_fitted_on(saved: object) -> None:
 
 
 def _are_many(source: Path, engine: str, address: str | None) -> bool:
-    """Tell whether a command reads many parquet files: a folder, a pattern, or by its engine."""
+    """Tell whether a command reads many parquet files, by its source or its engine."""
     from bertflow_core.scale.folders import is_many
 
     return engine != "process" or address is not None or is_many(source)
 
 
 def _refuse(belong: str, **given: bool) -> None:
-    """Refuse options, by whether each was given, that only what they belong to can take."""
+    """Refuse those options that were given, since only `belong` can take them."""
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")
@@ -300,7 +300,7 @@ def _write_many(
     out: Path,
     **options: Any,  # noqa: ANN401 - of `write_files`
 ) -> None:
-    """Write what a stage makes of many files, and say what was done."""
+    """Process many files by a stage, and report what was written."""
     from bertflow_core.scale import write_files
 
     if out.suffix in (".npy", ".parquet"):

@@ -6,8 +6,8 @@ pROC (Robin et al., 2011, https://doi.org/10.1186/1471-2105-12-77) without strat
 
 A resample of n pairs is stored as the number of times that each pair was drawn. The ranks in a
 resample follow from these weights and the order of all pairs, so nothing is sorted again. All sums
-are of integers and halves below 2^53 and thus exact: two calibrators with equal ranks have equal
-values, bit for bit.
+are of integers and halves below 2^53 and thus exact: two calibrators with equal ranks have
+identical values.
 """
 
 import os
@@ -21,8 +21,8 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.sts import RHO, Metric, Stratum
 from bertflow_core.runtime import context
 
-# Draws times pairs computed at once fit the processor's cache; more is slower.
-# With few pairs these are many draws, since each step costs the same.
+# Limits of a block of draws. A block fits the processor's cache, since a larger one is slower. With
+# few pairs it has many draws, since every block has the same overhead.
 _DRAWS_AT_ONCE, _CELLS_AT_ONCE = 32, 1 << 13
 _CELLS = 1 << 18
 _THREADS = min(4, os.cpu_count() or 1)
@@ -33,11 +33,12 @@ _Array = npt.NDArray[np.float64]
 class PairedBootstrap:
     """A seeded stream of resamples of N pairs or texts, each scored for all C calibrators.
 
-    Pairs are drawn with replacement within each stratum, so that the sizes of subsets stay. The
-    stream depends on the seed and the strata only: the first 2,000 of 4,000 draws equal 2,000
-    draws, and one calibrator more changes no other. `similarities` holds an array for each
-    calibrator, `gold` scores or labels, (N,) each. For labelled texts the arrays are hits, (N,), or
-    clusters, (N, S), and `gold` the numbers of the labels.
+    Pairs are drawn with replacement within each stratum, so that every resample has the same subset
+    sizes. The stream depends only on the seed and the strata. The first 2,000 of 4,000 draws equal
+    2,000 draws, and a further calibrator does not change the values of the others. `similarities`
+    has an array for each calibrator and `gold` has scores or labels, all of shape (N,). For
+    labelled texts the arrays are hits, (N,), or clusters, (N, S), and `gold` has the labels as
+    numbers.
     """
 
     def __init__(
@@ -62,14 +63,14 @@ class PairedBootstrap:
         """Return the values of the next draws, shape (n_draws, C); NaN where undefined.
 
         A rho is undefined where all gold scores or all similarities of a stratum are equal, an AUC
-        where all labels are.
+        where all labels of a stratum are.
         """
         largest = max(len(each.rows) for each in self._strata)
         cached = max(_DRAWS_AT_ONCE, _CELLS_AT_ONCE // largest)
         step = min(cached, max(1, _CELLS // largest))
         sizes = [min(step, n_draws - start) for start in range(0, n_draws, step)]
         parts: list[_Array] = []
-        # Numpy releases the interpreter's lock; resamples are drawn here, one after another.
+        # Values are computed in threads, since numpy releases the lock. Draws are made in this one.
         with ThreadPoolExecutor(_THREADS) as pool:
             for start in range(0, len(sizes), 4 * _THREADS):
                 drawn = [self._drawn(size) for size in sizes[start : start + 4 * _THREADS]]
@@ -183,13 +184,13 @@ _RESAMPLED: dict[str, type[RhoResampled | AucResampled | MeanResampled | Cluster
 def _entropy(weights: _Array) -> _Array:
     """Return the entropy in nats of each draw, shape (b,), from the `weights` of its groups."""
     n = weights.sum(axis=1)
-    logs = np.log(np.maximum(weights, 1))  # for whole numbers, where 0 adds nothing
+    logs = np.log(np.maximum(weights, 1))  # weights are whole numbers; an empty group adds 0
     entropy: _Array = np.log(n) - np.einsum("bg,bg->b", weights, logs) / n
     return entropy
 
 
 class _Order:
-    """The order of n values and its groups of ties, counted from the lowest."""
+    """The ascending order of n values, and their groups of ties."""
 
     def __init__(self, values: FloatArray) -> None:
         self._order = np.argsort(values, kind="stable")
@@ -209,8 +210,8 @@ class _Order:
 def _centred_ranks(weights: _Array) -> _Array:
     """Return the average rank of each group minus the mean rank, from its `weights`, (b, groups).
 
-    With S values up to and including a group of w, its ranks S - w + 1 to S average S - (w - 1) /
-    2. The mean of all n ranks is (n + 1) / 2.
+    If S values lie in or below a group of w tied values, the group's ranks S - w + 1 to S average S
+    - (w - 1) / 2. The mean of all n ranks is (n + 1) / 2.
     """
     ranks = np.cumsum(weights, axis=1)
     n = ranks[:, -1:].copy()

@@ -1,15 +1,14 @@
-"""Is the difference of two scores larger than chance: scores, their resamples, the test.
+"""Is the difference of two scores larger than chance? Scores, their resamples, and the test.
 
-A metric gives scores: `pair_scores` those of pairs (Spearman's rho, AUC) and of labelled texts
-(accuracy, v-measure), `mean_scores` nDCG and other means over queries.
-`compare` tests any two that share their units. Another metric needs no more than a function that
-returns `Score`s.
+`pair_scores` scores pairs (Spearman's rho, AUC) and labelled texts (accuracy, v-measure);
+`mean_scores` computes nDCG and other means over queries. `compare` tests any two scores of the same
+units. A new metric only needs a function that returns `Score`s.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
 rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % of cases and a difference in 94 to
-95.5 %, so that no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of them. An
-interval depends on its own scores, the units and the seed, and on no other score. It is about other
-units of the same kind; `summarize_seeds` says what another seed of a training changes.
+95.5 %, so no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of these
+simulations. An interval depends only on its own scores, the units and the seed. It covers the
+sampling of units; `summarize_seeds` covers the variation over training seeds.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -41,15 +40,15 @@ K = TypeVar("K", bound=Hashable)
 Draws = npt.NDArray[np.float64]
 
 _DRAWS_PER_COMPARISON = 100
-"""So that Holm's smallest p, 2 m / (draws + 1) of m comparisons, is 0.02."""
+"""With 100 m draws for m comparisons, Holm's smallest p, 2 m / (draws + 1), is 0.02."""
 
 _DIGITS = 12
-"""Sums of doubles in another order differ beyond these; a difference that small is none."""
+"""Decimals of a difference; later ones depend on the order in which doubles are summed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """A score, and the same on bootstrap resamples of its units (pairs, queries, texts).
+    """A score and its values on bootstrap resamples of its units (pairs, queries, texts).
 
     Scores of the same units have the same resamples, so that their differences are paired.
 
@@ -62,10 +61,10 @@ class Score:
     """
 
     value: float | None  # None where it is undefined
-    resample: Callable[[int], Draws] = field(repr=False)  # of B draws, shape (B,); NaN: undefined
+    resample: Callable[[int], Draws] = field(repr=False)  # values of B draws; NaN: undefined
 
     def interval(self, n_draws: int = N_DRAWS) -> Interval | tuple[None, None]:
-        """Return the 95 % interval; two None where more than 5 % of the draws have no value."""
+        """Return the 95 % interval; two None if more than 5 % of the draws are undefined."""
         drawn = self.resample(n_draws)
         return interval_of(drawn) if np.isnan(drawn).mean() <= MAX_UNDEFINED else (None, None)
 
@@ -80,11 +79,11 @@ def pair_scores(
     seed: int = 0,
     values: Mapping[K, float | None] | None = None,
 ) -> dict[K, Score]:
-    """Score rows of similarities of the same N pairs or texts, resampled within subsets.
+    """Score several arrays for the same N pairs or texts, resampled within subsets.
 
     Args:
-        similarities: An array for each row: similarities of pairs, (N,), or hits, (N,), or
-            clusters, (N, S), of labelled texts.
+        similarities: Arrays by name. Pairs have similarities, (N,); labelled texts have hits, (N,),
+            or clusters, (N, S).
         gold: Gold scores on any scale, or labels where the metric is not rho, shape (N,).
         subsets: The subset of each pair, length N.
         aggregation: `all`, `mean` or `wmean`.
@@ -93,7 +92,7 @@ def pair_scores(
         values: The scores, where they are known already.
 
     Raises:
-        InputError: What `metric.score` refuses.
+        InputError: Values that `metric.score` refuses.
 
     Example:
         >>> import numpy as np
@@ -114,7 +113,7 @@ def pair_scores(
         bootstrap = PairedBootstrap(columns.values(), known, parts, seed=seed, metric=metric)
         return bootstrap.draw(n_draws)
 
-    drawn = cache(draw)  # once for all of them
+    drawn = cache(draw)  # once for all arrays
 
     def of(column: int) -> Callable[[int], Draws]:
         return lambda n: drawn(n)[:, column]
@@ -123,7 +122,7 @@ def pair_scores(
 
 
 def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Score]:
-    """Score rows by their mean over the same N units, such as nDCG over queries, (N,) each.
+    """Score each array, (N,), by its mean over the same N units, such as nDCG over queries.
 
     Example:
         >>> import numpy as np
@@ -136,10 +135,10 @@ def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Sco
 
 
 def average(scores: Sequence[Score], *, seed: int | None = None) -> Score:
-    """Return the mean of scores; undefined where one is.
+    """Return the mean of scores; undefined where one of them is.
 
-    With a seed the draws of each score are shuffled first. Scores of several data sets need one,
-    since data sets of one size would otherwise be resampled alike.
+    With a seed, the draws of each score are first shuffled. Scores of several data sets need a
+    seed, since data sets of equal size would otherwise have the same resamples.
     """
     known = [each.value for each in scores if each.value is not None]
 
@@ -177,7 +176,7 @@ class Comparison:
 
     before: float | None  # None where it is undefined
     after: float | None
-    low: float | None = None  # of the 95 % interval, which is not adjusted; None: there is none
+    low: float | None = None  # of the unadjusted 95 % interval, if there is one
     high: float | None = None
     p: float | None = None  # two-sided, never 0; None where it is not tested
     p_adjusted: float | None = None  # by Holm over the family
@@ -189,7 +188,7 @@ class Comparison:
 
     @property
     def shown(self) -> float | None:
-        """The difference of two scores in [-1, 1] as it is shown: of their four digits."""
+        """The difference of two scores in [-1, 1], each rounded to four decimals as it is shown."""
         if self.before is None or self.after is None:
             return None
         return shown_difference(100 * self.before, 100 * self.after, digits=2) / 100
@@ -212,14 +211,14 @@ class Comparison:
 
     @property
     def mark(self) -> str:
-        """An arrow, in parentheses where it is not significant; nothing where no digit changes."""
+        """An arrow, in parentheses if not significant; empty if the rounded scores are equal."""
         if not self.shown:
             return ""
         arrow = "▲" if self.shown > 0 else "▼"
         return arrow if self.significant else f"({arrow})"
 
     def columns(self, name: str) -> dict[str, float | bool | None]:
-        """Return its numbers as columns of a row, the change as both scores are shown."""
+        """Return its numbers as columns of a row; the change is that of the rounded scores."""
         if self.p is None:
             return {name: self.shown}
         return {
@@ -232,24 +231,24 @@ class Comparison:
         }
 
     def exact_columns(self, name: str) -> dict[str, float | bool | None]:
-        """Return its columns, the change with every digit."""
+        """Return the same columns with the unrounded change."""
         return {**self.columns(name), name: self.difference}
 
     def text(self, *, times: float = 1, digits: int = 2) -> str:
-        """Return the change with its sign: the difference of the two numbers as they are shown."""
+        """Return the difference of the two rounded numbers with its sign."""
         if self.before is None or self.after is None:
             return "-"
         shown = shown_difference(times * self.before, times * self.after, digits=digits)
         return f"{shown:+z.{digits}f}"
 
     def interval_text(self, *, times: float = 1, digits: int = 2) -> str:
-        """Return the ends of the interval; nothing where there is none."""
+        """Return the ends of the interval; empty text without one."""
         if self.low is None or self.high is None:
             return ""
         return f"{times * self.low:+z.{digits}f} to {times * self.high:+z.{digits}f}"
 
     def sentence(self, what: str, *, times: float = 1, digits: int = 2) -> str:
-        """Say how a number of this name changed, multiplied by `times` and with so many digits."""
+        """Say how the number `what` changed, multiplied by `times` and rounded to `digits`."""
         if self.before is None or self.after is None:
             return f"{what} {Direction.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)
@@ -263,22 +262,22 @@ class Comparison:
 
 
 def draws_for(n: int) -> int:
-    """Return how many resamples a family of `n` comparisons is tested with."""
+    """Return the number of resamples for a family of `n` comparisons."""
     return max(N_DRAWS, _DRAWS_PER_COMPARISON * n)
 
 
 def compare(
     family: Mapping[K, tuple[Score, Score]], n_draws: int | None = None
 ) -> dict[K, Comparison]:
-    """Test each (before, after) by a paired bootstrap, Holm over the family.
+    """Test each (before, after) by a paired bootstrap, with Holm's adjustment over the family.
 
     Args:
-        family: Scores that share their units, by what the comparison is called.
+        family: Two scores of the same units for each comparison, by its name.
         n_draws: Resamples, >= 1; those of `draws_for` by default.
 
     Returns:
-        By the same names. A comparison has no interval and no p where a score is undefined, or more
-        than 5 % of the draws are.
+        Comparisons by the same names. One has no interval and no p if a score, or more than 5 % of
+        its draws, is undefined.
 
     Example:
         >>> import numpy as np
@@ -311,7 +310,7 @@ def _tested(before: Score, after: Score, n_draws: int) -> Comparison:
 def compare_to(
     baseline: K, scores: Mapping[K, Score], n_draws: int | None = None
 ) -> dict[K, Comparison]:
-    """Compare each other score with the baseline's, Holm over these."""
+    """Compare every other score with the baseline's, Holm-adjusted over these comparisons."""
     others = {name: each for name, each in scores.items() if name != baseline}
     return compare({name: (scores[baseline], each) for name, each in others.items()}, n_draws)
 
@@ -325,7 +324,7 @@ def letters(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
 
 
 def smallest_p(scores: Mapping[K, Score], n_draws: int) -> float:
-    """Return the smallest p that any two can have: 2 / (draws with both values + 1)."""
+    """Return the smallest possible p, 2 / (n + 1), for n draws in which both scores are defined."""
     known = [~np.isnan(each.resample(n_draws)) for each in scores.values()]
     both = [int((a & b).sum()) for a, b in combinations(known, 2)]
     return 2 / (max(both, default=n_draws) + 1)

@@ -12,7 +12,7 @@ Coder = Callable[[FloatArray], FloatArray]
 
 FULL, RESCORED = "float32", "binary, rescored"
 _PARTS = (2, 4, 8)
-"""Divisors of the number of features."""
+"""Truncated encodings keep a half, a quarter and an eighth of the features."""
 
 
 class Encoding(NamedTuple):
@@ -24,7 +24,7 @@ class Encoding(NamedTuple):
 
 
 def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
-    """Return the encodings by name, fitted on `x_fit`, (N, K), cut to parts of `n_features`."""
+    """Return the encodings by name, fitted on `x_fit`, (N, K); some keep a part of `n_features`."""
     from sentence_transformers.util.quantization import quantize_embeddings
 
     n = x_fit.shape[1]

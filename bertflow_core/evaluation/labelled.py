@@ -2,9 +2,10 @@
 
 Accuracy is that of scikit-learn's logistic regression on held-out folds. Vectors are centred and
 divided by one number, so that C means the same for every calibrator; features are not standardised,
-which would itself be a calibrator. MTEB's classification task instead trains on a few texts of each
-label, with C = 1. V-measure (Rosenberg and Hirschberg, 2007, https://aclanthology.org/D07-1043) is
-that of full k-means from ten starts; MTEB clusters mini-batches.
+since that would itself be a calibration. MTEB's classification task instead trains on a few texts
+of each label, with C = 1. V-measure (Rosenberg and Hirschberg, 2007,
+https://aclanthology.org/D07-1043) is that of full k-means from ten starts; MTEB clusters
+mini-batches.
 """
 
 import warnings
@@ -22,15 +23,16 @@ FOLDS, STARTS = 5, 10
 
 INNER_FOLDS = 3
 CS = (1e-3, 1e-2, 1e-1, 1.0)
-"""Folds of the training texts that choose C, and its values."""
+"""Folds of the training texts that choose C, and the values to choose from."""
 
 _MAX_STEPS = 1_000
 
 
 def folds_of(texts: Sequence[str], targets: FloatArray, *, seed: int) -> NDArray[np.int64]:
-    """Return the fold of each text, shape (N,): labels evenly, and equal texts together.
+    """Return the fold of each text, shape (N,): labels spread evenly, equal texts in one fold.
 
-    There are `FOLDS`, or as many as the most frequent label has different texts, if that is fewer.
+    There are `FOLDS` folds, or as many as the most frequent label has distinct texts, if that is
+    fewer.
     """
     rows, of_text = distinct_rows(texts), dict[str, int]()
     for fold, (_, test) in enumerate(_stratified(FOLDS, targets[rows], seed)):
@@ -39,7 +41,7 @@ def folds_of(texts: Sequence[str], targets: FloatArray, *, seed: int) -> NDArray
 
 
 def _stratified(n: int, targets: FloatArray, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the (training, test) rows of at most `n` folds; a label may be in fewer of them."""
+    """Return the (training, test) rows of at most `n` folds; some may lack a rare label."""
     from sklearn.model_selection import StratifiedKFold  # late: slow to import
 
     n = min(n, int(np.unique(targets, return_counts=True)[1].max()))
@@ -59,7 +61,7 @@ def predict(train: FloatArray, targets: FloatArray, test: FloatArray, *, seed: i
     mean, spread = train.mean(axis=0), float(train.std(axis=0).mean()) or 1.0
     model = LogisticRegression(max_iter=_MAX_STEPS)
     inner = _stratified(INNER_FOLDS, targets, seed)
-    # Products this small take a hundred times as long where threads wait for busy cores.
+    # Threads that wait for busy cores make such small products a hundred times slower.
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
         search = GridSearchCV(model, {"C": CS}, cv=inner, scoring="accuracy")

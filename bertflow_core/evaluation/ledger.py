@@ -1,4 +1,4 @@
-"""The ledger: pairs that a calibration moved towards their gold rank, their shares of the gain."""
+"""The ledger: how far each pair moves towards its gold rank, and its share of the gain in rho."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ from bertflow_core.evaluation.sts import score_pairs, strata
 class Ledger:
     """The ledger of N pairs; each column has shape (N,).
 
-    Rank 1 is the least similar pair; ties have their average rank. Under the aggregation `all` the
-    ranks are among all pairs, under `mean` and `wmean` among the pairs of a subset. Rows are
+    Rank 1 is the least similar pair; ties have their average rank. Under the aggregation `all`, a
+    pair is ranked among all pairs; under `mean` and `wmean`, among those of its subset. Rows are
     positions in these columns, counted from 0.
     """
 

@@ -19,7 +19,7 @@ N_MATRIX_DRAWS = 2_000
 """Resamples for the intervals of correlations that are not tested."""
 
 FEWEST_ROWS = 4
-"""Smallest number of rows with a partial correlation and a meaningful interval."""
+"""Smallest number of rows for a partial correlation and a meaningful interval."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class RankMatrix:
         """Return the partial rank correlation of two columns, controlling for a third.
 
         (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)), on ranks (Kendall, 1942,
-        https://doi.org/10.1093/biomet/32.3-4.277). Undefined on fewer than 4 rows: of three points
+        https://doi.org/10.1093/biomet/32.3-4.277). It is undefined on fewer than 4 rows; on three
         it is always 1 or -1.
         """
         if self.n_rows < FEWEST_ROWS:
@@ -64,7 +64,7 @@ class RankMatrix:
         return self._estimate(*(_partial(*each) for each in zip(*sides, strict=True)))
 
     def change(self, a: str, before: str, to: str, *, of_size: bool = False) -> Comparison:
-        """Compare rho (or |rho|) of `before` and `to` with that of `a` and `to`, without a test."""
+        """Compare rho (or |rho|) of `before` and `to` with that of `a` and `to`; test nothing."""
         old, new = self._of(before, to), self._of(a, to)
         if of_size:
             old, new = (abs(old[0]), abs(old[1])), (abs(new[0]), abs(new[1]))
@@ -74,7 +74,8 @@ class RankMatrix:
 
     def _of(self, a: str, b: str) -> tuple[FloatArray, FloatArray]:
         """Return rho of two columns on the rows, shape (), and on the resamples, shape (B,)."""
-        i, j = sorted((self.names.index(a), self.names.index(b)))  # bit for bit in either order
+        # Sorted, so that both orders give identical numbers.
+        i, j = sorted((self.names.index(a), self.names.index(b)))
         return self.rhos[i, j], self.draws[:, i, j]
 
     def _estimate(self, value: FloatArray, draws: FloatArray) -> Estimate:

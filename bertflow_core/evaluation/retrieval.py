@@ -12,7 +12,7 @@ from bertflow_core.runtime.lazy import of_extra
 
 SIMILARITIES = ("cosine", "dot", "csls")
 DEEP, TOP, _NEAR = 100, 10, 10
-"""Documents ranked, documents of the top, and neighbours for CSLS."""
+"""Documents ranked for each query, documents in the top, and neighbours for CSLS."""
 
 _AT_ONCE = 1 << 23
 MEASURES = {
@@ -23,7 +23,7 @@ MEASURES = {
     "recall_100": ("recall_100", "recall@100"),
     "map": ("map", "MAP"),
 }
-"""Each measure by trec_eval's name and by its usual one."""
+"""The names of each measure: trec_eval's and the usual one."""
 
 
 def ranking(
@@ -32,8 +32,8 @@ def ranking(
     """Return the rows of the k documents nearest to each query, best first, shape (Q, k).
 
     Queries have the shape (Q, K), documents (N, K), in the order of their ids. Scores are rounded
-    to float32; of equal ones the earlier row comes first. CSLS is of Conneau et al. (2018),
-    https://arxiv.org/abs/1710.04087.
+    to float32; of equal scores the earlier row comes first. CSLS is defined by Conneau et al.
+    (2018), https://arxiv.org/abs/1710.04087.
     """
     q, d = (queries, documents) if similarity == "dot" else map(unit_rows, (queries, documents))
     k, less, step = min(k, len(d)), np.zeros(len(d)), max(1, _AT_ONCE // len(d))
@@ -57,8 +57,9 @@ def measured(
 ) -> dict[str, FloatArray]:
     """Return the `MEASURES` of every query, shape (Q,), as trec_eval computes them.
 
-    `ranked` are rows of documents, the best first, shape (Q, k), `documents` their ids, `grades`
-    those of documents by id, for each query in order; above 0 is relevant.
+    `ranked` has the rows of each query's documents, best first, shape (Q, k); `documents` has the
+    ids of all rows. `grades` has, for each query in order, grades of documents by id; above 0 means
+    relevant.
     """
     names = np.array(documents)
     falling = np.arange(ranked.shape[1], 0.0, -1.0).tolist()
@@ -82,13 +83,13 @@ def query_scores(
     grades: Mapping[str, Mapping[str, int]],
     metric: str | None,
 ) -> FloatArray:
-    """Return what each query scores under a metric such as `ndcg`, shape (Q,); see `measured`."""
+    """Return each query's score under a metric such as `ndcg`, shape (Q,); see `measured`."""
     found = measured(ranking(queries, documents), ids, grades)
     return found["recall_10" if metric == "recall" else str(metric)]
 
 
 def trec_eval() -> ModuleType:
-    """Return the library pytrec_eval, or say how to install it."""
+    """Return the library pytrec_eval; if it is missing, the error tells how to install it."""
     library: ModuleType = of_extra(
         "retrieval", "pytrec_eval", "retrieval needs the package pytrec-eval-terrier"
     )

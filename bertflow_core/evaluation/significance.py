@@ -1,4 +1,4 @@
-"""What may have come by chance: intervals, p-values, Holm's adjustment, letters, seeds."""
+"""Statistical inference: intervals, p-values, Holm's adjustment, letters, and seeds."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ import numpy.typing as npt
 from bertflow_core.arrays.types import FloatArray
 
 ALPHA = 0.05
-"""The level of every test."""
+"""The significance level of every test."""
 
 N_DRAWS = 10_000
 """Number of resamples for every test; at p = 0.05 the standard error is 0.003."""
 
 MAX_UNDEFINED = 0.05
-"""The largest share of undefined draws that may be left out; beyond it the pairs are too few."""
+"""The largest share of undefined draws that may be left out; more means too few pairs."""
 
 
 class Interval(NamedTuple):
@@ -66,8 +66,8 @@ def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> di
     """Give each name letters: two names share a letter if and only if they are not `different`.
 
     Names are ordered by score; the best gets "a". Insert and absorb (Piepho, 2004,
-    https://doi.org/10.1198/1061860043515): all begin in one group; each pair that differs splits
-    every group that holds both, and groups within others are dropped.
+    https://doi.org/10.1198/1061860043515): all names begin in one group. Each pair that differs
+    splits every group that contains both names, and groups within other groups are dropped.
     """
     groups = [frozenset(names)]
     for pair in different:

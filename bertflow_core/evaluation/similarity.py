@@ -21,14 +21,14 @@ RANDOM_PAIRS = 10_000
 RANDOM_COSINE = (
     f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences; high in a cone"
 )
-"""Explains `random_cosine` in every table; `analysis.mean_cosine` draws no pairs."""
+"""Explain `random_cosine` in every table; `analysis.mean_cosine` uses all pairs."""
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
 
-    They are rounded to ten decimals, which hardly depend on the order of sums or the processor. The
-    cosine of a zero vector is defined as 0.
+    Cosines are rounded to ten decimals, which hardly depend on the order of sums or the processor.
+    The cosine of a zero vector is defined as 0.
 
     Args:
         a: Embeddings, shape (N, D).
@@ -95,7 +95,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
     """
     x = _embeddings(x)
     drawn = np.stack(random_pairs(len(x), n_pairs=n_pairs, seed=seed))
-    is_few = len(x) <= n_pairs  # most rows are drawn repeatedly, and scaled once
+    is_few = len(x) <= n_pairs  # rows are drawn repeatedly, so each is scaled only once
     unit = unit_rows(x) if is_few else x
     cosines = []
     for start in range(0, n_pairs, _PAIRS_IN_CACHE):
@@ -106,7 +106,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
 
 
 def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple[Rows, Rows]:
-    """Draw pairs of distinct rows of `n`, with replacement of pairs; return both, (n_pairs,).
+    """Draw `n_pairs` pairs of distinct rows out of `n`, with replacement; return both sides.
 
     Raises:
         InputError: Fewer than two rows, fewer than one pair, or numbers that are not whole.

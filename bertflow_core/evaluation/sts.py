@@ -209,7 +209,7 @@ def _columns(
 
 
 def _auc(similarity: np.ndarray, labels: np.ndarray) -> float | None:
-    """Return the share of (1, 0) pairs of rows in order, a tie counting half.
+    """Return the share of (1, 0) pairs of rows in which the 1 is more similar; a tie counts half.
 
     Computed from the ranks of the ones, as Mann and Whitney's U (Hanley and McNeil, 1982,
     https://doi.org/10.1148/radiology.143.1.7063747).
@@ -254,7 +254,7 @@ def _members(subsets: Sequence[str]) -> dict[str, np.ndarray]:
 class Stratum:
     """Pairs that are ranked together, and their weight in the aggregated correlation."""
 
-    rows: np.ndarray  # their rows in the data set, rising, shape (n,)
+    rows: np.ndarray  # their rows in the data set, ascending, shape (n,)
     weight: float  # the aggregated correlation is the weighted sum of the strata's correlations
 
 
@@ -275,14 +275,14 @@ _Z = 1.959964
 """Quantile of a 95 % interval of a normal variable."""
 
 FEWEST_PAIRS = 4
-"""Smallest number of pairs with an interval of rho, whose variance divides by N - 3."""
+"""Smallest number of pairs for an interval of rho, since the variance divides by N - 3."""
 
 
 def half_width_of_rho(rho: float, gold: np.ndarray) -> float:
     """Return half the width of the 95 % interval of Spearman's rho on N >= 4 pairs.
 
-    By Fisher's z = atanh(rho), whose variance is (1 + rho^2 / 2) / (N - 3) (Bonett and Wright,
-    2000, https://doi.org/10.1007/BF02294183); without resampling. On simulated normal pairs the
+    It uses Fisher's z = atanh(rho), whose variance is (1 + rho^2 / 2) / (N - 3) (Bonett and Wright,
+    2000, https://doi.org/10.1007/BF02294183), and no resampling. On simulated normal pairs the
     widths are 4 to 15 % above the true ones.
     """
     if len(gold) < FEWEST_PAIRS:
@@ -317,7 +317,7 @@ def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
 
 
 def _accept(_targets: np.ndarray) -> None:
-    """Accept labels of texts and judgements, which are checked on reading."""
+    """Accept any labels of texts and grades of documents, since reading has checked them."""
 
 
 def _unknown(_value: float, _targets: np.ndarray) -> float:
@@ -337,7 +337,7 @@ class Metric:
     name: str  # in recipes, addresses and exports
     word: str  # in sentences and headers of tables
     title: str  # on axes and in captions
-    meaning: str  # describes its number, after `title` in a caption
+    meaning: str  # what it measures, after `title` in a caption
     gold: str  # `gold scores` or `labels`
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
     kind: type[PairScores]  # type of the result of `score`
@@ -347,7 +347,7 @@ class Metric:
 
     @property
     def one(self) -> str:
-        """A value of the metric, with its article."""
+        """The metric's word with its article, such as `an AUC`."""
         return (
             f"{'an' if self.word[0] in 'aAn' or self.word.startswith('MRR') else 'a'} {self.word}"
         )
@@ -410,7 +410,7 @@ V_MEASURE = Metric(
 
 
 def _of_queries(name: str, title: str, meaning: str) -> Metric:
-    """Return a metric that is the mean of what each query of a collection scores."""
+    """Return a metric that averages the scores of a collection's queries."""
     measures = [(name, Correlations)]
     kind = make_dataclass(f"{name}_scores", measures, bases=(PairScores,), frozen=True)
 

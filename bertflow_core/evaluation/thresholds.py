@@ -3,9 +3,9 @@
 Random pairs are all pairs of n distinct sentences except those with a gold score. Let a_i of the
 m_i pairs of sentence i lie above the threshold. The rate is r = sum a_i / sum m_i, with the
 standard error 2 sd(e_i) / sqrt(n) of a U-statistic, where e_i = n (a_i - r m_i) / sum m_i
-(Hoeffding, 1948, https://doi.org/10.1214/aoms/1177730196). The interval, symmetric in the
-logarithm, is for the rate of n other sentences of the same kind; as both rates are uncertain, it is
-sqrt(2) times as wide.
+(Hoeffding, 1948, https://doi.org/10.1214/aoms/1177730196). The interval is symmetric in the
+logarithm and predicts the rate among n new sentences of the same kind. Both rates are uncertain, so
+it is sqrt(2) times as wide as an interval for one.
 """
 
 from collections.abc import Iterable
@@ -28,11 +28,11 @@ class RandomPairs:
     Sentences may form several groups, each with its own fit; pairs across groups are left out.
     """
 
-    blocks: tuple[FloatArray, ...] = field(repr=False)  # by group, (n_i, n_i); NaN: a pair left out
+    blocks: tuple[FloatArray, ...] = field(repr=False)  # by group, (n_i, n_i); NaN if left out
 
     @classmethod
     def of(cls, z: FloatArray, together: npt.NDArray[np.bool_] | None = None) -> "RandomPairs":
-        """Take all pairs of rows of `z`, shape (n, K), except those `together`, shape (n, n)."""
+        """Take all pairs of rows of `z`, (n, K), except those marked in `together`, (n, n)."""
         unit = unit_rows(z).astype(np.float32)
         cosines = unit @ unit.T
         if together is not None:
@@ -45,13 +45,13 @@ class RandomPairs:
         return RandomPairs((*self.blocks, *other.blocks))
 
     def only(self, kept: Iterable[npt.NDArray[np.bool_]]) -> "RandomPairs":
-        """Return the pairs marked in `kept`, symmetric and of the shape of each block."""
+        """Return the pairs marked in `kept`, which has a symmetric array for each block."""
         both = zip(self.blocks, kept, strict=True)
         return RandomPairs(tuple(np.where(marked, block, np.nan) for block, marked in both))
 
     @cached_property
     def falling(self) -> FloatArray:
-        """The cosines of all M pairs, falling, shape (M,)."""
+        """The cosines of all M pairs in descending order, shape (M,)."""
         upper = np.concatenate([each[np.triu_indices(len(each), 1)] for each in self.blocks])
         return np.sort(upper[~np.isnan(upper)])[::-1]
 
@@ -64,7 +64,7 @@ class RandomPairs:
         return float((self.falling > threshold).mean())
 
     def interval(self, threshold: float) -> tuple[float, float]:
-        """Return the 95 % interval of the share among as many other sentences."""
+        """Return the 95 % interval of the share among as many new sentences."""
         rate, n = self.rate(threshold), sum(map(len, self.blocks))
         if rate in (0, 1):
             few = 6 / n  # the rule of three for n / 2 independent pairs
@@ -72,5 +72,5 @@ class RandomPairs:
         excess = [(e > threshold).sum(1) - rate * (~np.isnan(e)).sum(1) for e in self.blocks]
         spread = np.concatenate(excess).std(ddof=1) * n / (2 * len(self.falling))
         factor = np.exp(_WIDTH * 2 * spread / n**0.5 / rate)
-        is_rare = rate * len(self.falling) < _FEW  # practically no interval
+        is_rare = rate * len(self.falling) < _FEW  # too few pairs for a lower end above 0
         return 0.0 if is_rare else rate / factor, min(1.0, rate * factor)

@@ -1,1 +1,1 @@
-"""What is shown rather than asked: wall, tour, site, typed sentences, a watched fit."""
+"""Exhibits: the wall, the tour, the site, typed sentences, and a fit recorded as it runs."""

@@ -1,6 +1,6 @@
 """The playground: typed sentences among those of a data set, under up to four calibrators.
 
-No calibrator is fitted on what is typed, which is embedded in memory and not stored.
+Typed sentences are embedded in memory and never stored, and no calibrator is fitted on them.
 """
 
 import json
@@ -38,22 +38,22 @@ from bertflow_core.text_table import shown_difference
 MIN_SENTENCES, MAX_SENTENCES = 2, 200
 MAX_CHARACTERS = 500  # of one typed sentence
 MAX_SPACES = 4
-MAX_ROWS = 20_000  # real sentences; of more a random sample is taken
-MAP_ROWS = 1_500  # real sentences that are drawn; the plane is fitted on all
+MAX_ROWS = 20_000  # real sentences; a larger corpus is sampled
+MAP_ROWS = 1_500  # real sentences that are drawn; planes are fitted on all
 N_NEIGHBOURS = 10
 
 HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"
 """The pictures of a comparison."""
 
 _TIE_DIGITS = 9
-"""Digits to which cosines of equal rank agree: float32 vectors carry no more."""
+"""Cosines that agree to this many digits share a rank, since float32 vectors have no more."""
 
 
 @dataclass(frozen=True, eq=False)
 class Playground:
     """Real sentences and the spaces they are in; no calibrator was fitted on a typed one."""
 
-    recipe: Recipe  # what all share, with the hub commit that was used; no calibrator
+    recipe: Recipe  # the shared choices, with the hub commit that was used
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus
     spaces: tuple[PaneSpace, ...]  # one for each calibrator, named by its spec, the baseline first
     rows: str  # which sentences of which corpus these are, without a full stop
@@ -66,19 +66,19 @@ class Playground:
 
     @cached_property
     def planes(self) -> dict[str, Plane]:
-        """The plane of most variance of each space at length 1, where L2 orders as cosine does."""
+        """The plane of most variance of each space at length 1, where L2 and cosine order alike."""
         return {space.name: Plane.of(unit_rows(space.z)) for space in self.spaces}
 
     def caption(self) -> str:
-        """Return what every number here depends on, for people."""
+        """Describe what every number here depends on."""
         *others, last = self.specs
-        beside = f"; beside it {', '.join(others)}" if others else ""
+        beside = f"; also {', '.join(others)}" if others else ""
         text = self.recipe.with_(calibrator=last).without("aggregation").caption()
         return f"{text}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
 
 
 def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
-    """Return the distinct calibrators; refuse none, more than four, and what does not exist."""
+    """Return the distinct calibrators; refuse an empty list, more than four, and unknown ones."""
     distinct = tuple(dict.fromkeys(specs))
     if not 1 <= len(distinct) <= MAX_SPACES:
         raise InputError(
@@ -138,7 +138,7 @@ class Typed:
     """Typed sentences in the spaces of a playground."""
 
     sentences: tuple[str, ...]  # n of them
-    pieces: tuple[tuple[str, ...], ...] = field(repr=False)  # tokens, special ones too, uncut
+    pieces: tuple[tuple[str, ...], ...] = field(repr=False)  # all tokens, special ones included
     cut: npt.NDArray[np.bool_] = field(repr=False)  # longer than the maximum length, shape (n,)
     z: Mapping[str, FloatArray] = field(repr=False)  # by spec, float32, shape (n, K)
 
@@ -149,9 +149,9 @@ class Typed:
 
     @cached_property
     def ranks(self) -> dict[str, Rows]:
-        """Rank of every pair by spec, (n, n): 1 is the most similar, equals share the best one.
+        """Rank of every pair by spec, (n, n): 1 is the most similar, ties share the best rank.
 
-        A sentence and itself are no pair: 0.
+        The rank of a sentence with itself is 0.
         """
         from scipy.stats import rankdata
 
@@ -179,11 +179,11 @@ def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> T
 def compare_typed(
     playground: Playground, sentences: Sequence[str], unit: str = Unit.TREEBANK
 ) -> Report:
-    """Embed typed sentences and report every two of them under every calibrator.
+    """Embed typed sentences and report every pair of them under every calibrator.
 
     The pairs whose ranks differ most between calibrators come first; sentences are numbered from 1.
     `objects` has the typed sentences as `typed`, and the nearest real ones of each as `neighbours`.
-    An edit changes one `unit` of `UNITS`.
+    Edit distances count tokens of the kind `unit`, one of `UNITS`.
     """
     check_name(unit, UNITS, "unit")
     typed = embed_typed(playground, Lab(), sentences)
@@ -213,7 +213,7 @@ def compare_typed(
 
 
 def typed_rows(typed: Typed, unit: str) -> list[Row]:
-    """Return a row per pair of typed sentences; the most disputed ranks come first."""
+    """Return a row per pair of typed sentences; pairs whose ranks differ most come first."""
     texts, pieces = typed.sentences, dict(zip(typed.sentences, typed.pieces, strict=True))
     first, second = np.triu_indices(len(texts), k=1)
     sides = [texts[i] for i in first], [texts[j] for j in second]
@@ -243,8 +243,8 @@ def corpus_neighbours(
 ) -> list[tuple[PaneNeighbours, ...]]:
     """Find the k real sentences nearest to each typed one by cosine, in the full space.
 
-    For each typed sentence there are those under each calibrator, compared with those under the
-    first. A real sentence that is the typed one, letter by letter, is left out.
+    Each typed sentence has its neighbours under each calibrator, compared with those under the
+    first. A real sentence identical to the typed one is left out.
     """
     places = {sentence: row for row, sentence in enumerate(playground.sentences)}
     own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
@@ -273,14 +273,14 @@ def _maps(playground: Playground, typed: Typed) -> Figure:
 
 
 class Example(NamedTuple):
-    """Sentences that teach: which two mean the same, and which two only share their words."""
+    """Sentences for teaching: some pairs have the same meaning, others only share their words."""
 
     title: str  # on the page and in its address
-    watch: str  # what to look at, for people
-    sentences: tuple[str, ...]  # what fills the box
+    watch: str  # what to look at
+    sentences: tuple[str, ...]  # the sentences, one per line of the box
     triples: tuple[tuple[int, int, int], ...]
-    """Sentences by number from 1: the first should be nearer to the second, which means the same,
-    than to the third, which shares its words."""
+    """Numbers of sentences, from 1. The first sentence should be nearer to the second, which means
+    the same, than to the third, which shares its words."""
 
 
 def examples() -> dict[str, Example]:
@@ -298,10 +298,10 @@ def examples() -> dict[str, Example]:
 
 
 def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
-    """Return by how much the sentence that means the same is nearer, for each triple, by spec.
+    """Return, by spec and triple, how much nearer the sentence with the same meaning is.
 
-    The difference of the two cosines, each with the three digits that are shown; below 0 where
-    shared words decide. Empty where the sentences are no longer the example's.
+    A margin is the difference of two cosines, rounded to three decimals as they are shown; it is
+    negative where shared words win. The result is empty if the sentences are not the example's.
     """
     if typed.sentences != example.sentences:
         return {}
@@ -315,7 +315,7 @@ def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
 
 
 def meaning_finding(example: Example, typed: Typed) -> str:
-    """Say in one sentence how often meaning wins over shared words; nothing for other sentences."""
+    """Say how often meaning wins over shared words; empty for sentences of one's own."""
     margins = meaning_margins(example, typed)
     if not margins:
         return ""

@@ -1,4 +1,4 @@
-"""A fit of the paper's flow, watched: losses, the space at checkpoints, and what follows from them.
+"""A fit of the paper's flow, recorded as it runs: losses, measures at checkpoints, a verdict.
 
 The flow and its training are the defaults of the calibrator `flow`, on the CPU. A tenth of the
 sentences, at most 1,000, is held out; the pairs of the dev split are scored where there is one,
@@ -39,16 +39,16 @@ MAX_HELD_OUT, HELD_OUT_SHARE = 1_000, 0.1
 MIN_CORPUS = 40
 MAX_SHOWN = 600  # held-out rows whose coordinates are drawn
 WOBBLE = 0.001  # differences of rho between checkpoints that are too small to matter
-EPOCHS_APART = 5  # over which a gain of likelihood is measured
-LEAST_GAIN = 0.01  # bits per dimension: a smaller gain is none
-MOST_EPOCHS = 60  # after these a fit that waits for convergence ends in any case
+EPOCHS_APART = 5  # epochs over which a gain of likelihood is measured
+LEAST_GAIN = 0.01  # bits per dimension; a smaller gain counts as none
+MOST_EPOCHS = 60  # largest number of epochs of a fit that waits for convergence
 
 REFERENCES = {
     "as encoded": "identity",
     "mean only": "null-top-k:k=0",
     "ActNorm only": "standardize",
 }
-"""What a flow's first layer does, in parts, each as the calibrator that is the same map."""
+"""The parts of what a flow's first layer does, each as a calibrator with the same map."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Measures:
     mean_cosine: float  # over all pairs of the scored sentences
     log_likelihood: float  # mean log-density of the held-out sentences in nats
     norm_gap: float  # Kolmogorov and Smirnov's statistic of held-out norms against chi(D)
-    spectrum: FloatArray = field(repr=False)  # singular, of held-out rows, falling, shape (D,)
+    spectrum: FloatArray = field(repr=False)  # singular values of held-out rows, descending, (D,)
 
     @property
     def bits_per_dimension(self) -> float:
@@ -83,18 +83,20 @@ class Checkpoint:
 
 @dataclass(eq=False)
 class LiveFit:
-    """The record of a fit, running or finished; its own thread writes, others read copies."""
+    """The record of a fit, running or finished; only its own thread writes to it."""
 
-    epochs: float  # passes over the whole fit corpus, or the most of them
+    epochs: float  # passes over the fit corpus; the maximum if `until_converged`
     until_converged: bool = False  # whether it ends as soon as the likelihood has converged
-    n_steps: int = 0  # of the whole fit, or the most of them; 0 before the data are embedded
+    n_steps: int = 0  # of the whole fit, or its maximum; 0 before the data are embedded
     steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
-    change: Comparison | None = None  # of rho over `late_span`, at the end, where pairs allow it
+    change: Comparison | None = (
+        None  # of rho over `late_span`, at the end, if the pairs allow a test
+    )
     embedded: Embedded = field(init=False, repr=False)  # with the scored pairs
-    x_fit: FloatArray = field(init=False, repr=False)  # what is fitted on, (M, D), float32
-    x_held_out: FloatArray = field(init=False, repr=False)  # what no step sees, (H, D), float32
+    x_fit: FloatArray = field(init=False, repr=False)  # the rows to fit on, (M, D), float32
+    x_held_out: FloatArray = field(init=False, repr=False)  # rows no step sees, (H, D), float32
     references: Mapping[str, Measures] = field(init=False, repr=False)  # of `REFERENCES`
 
     def flow_at(self, checkpoint: Checkpoint) -> Flow:
@@ -110,7 +112,7 @@ class LiveFit:
     def coordinates(self, checkpoint: Checkpoint, dims: Sequence[int]) -> FloatArray:
         """Return some features of held-out rows after 0 to L layers, shape (L + 1, n, len(dims)).
 
-        A coupling keeps positions, which count from 0; a reversal reverses them.
+        Features are numbered from 0. A coupling keeps their positions; a reversal reverses them.
         """
         rows = torch.from_numpy(self.x_held_out[:MAX_SHOWN])
         states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
@@ -120,7 +122,8 @@ class LiveFit:
     def last_gain(self) -> float | None:
         """The bits per dimension that `EPOCHS_APART` epochs saved on held-out sentences.
 
-        None where the last checkpoint is at no multiple of them, or none stands as many before it.
+        None unless the last checkpoint is at a multiple of these epochs and another checkpoint is
+        that many epochs earlier.
         """
         apart = EPOCHS_APART * self.steps_per_epoch
         bits = {point.step: point.measures.bits_per_dimension for point in self.checkpoints}
@@ -130,12 +133,12 @@ class LiveFit:
 
     @property
     def has_converged(self) -> bool:
-        """Whether the last epochs gained next to nothing, or lost; the first ones never did."""
+        """Whether the last epochs gained less than `LEAST_GAIN`; false for the first epochs."""
         gain, first = self.last_gain, EPOCHS_APART * self.steps_per_epoch
         return gain is not None and gain < LEAST_GAIN and self.checkpoints[-1].step > first
 
     def convergence(self) -> str:
-        """Say whether the fit has converged; nothing where no gain is known."""
+        """Say whether the fit has converged; empty if no gain is known."""
         gain = self.last_gain
         if gain is None:
             return ""
@@ -162,12 +165,11 @@ class LiveFit:
         return first if since is last else since, last
 
     def verdict(self) -> str:
-        """Say what training did to rho since it came near its best; nothing where not known.
+        """Say how rho changed after it first came near its best; empty if this is unknown.
 
-        That likelihood does not tell when to stop is said only where, over `late_span`, likelihood
-        rose in the digits that are shown while rho fell significantly. The span begins where rho
-        was high, which favours a fall and which the interval does not account for: that is said
-        too.
+        The verdict says that likelihood does not tell when to stop only if, over `late_span`, the
+        shown likelihood rose while rho fell significantly. It also says that the span begins where
+        rho was high, since this favours a fall and the interval does not account for it.
         """
         span = self.late_span()
         if span is None:
@@ -200,8 +202,8 @@ class _Converged(Exception):
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     """Fit the flow on a recipe's fit corpus, and record the fit in `live` while it runs.
 
-    Epochs are of the whole corpus, also where sentences were drawn from it. A fit that ends once it
-    has converged leaves in `live` the steps and epochs that it took.
+    Epochs refer to the whole corpus, even if sentences were drawn from it. If the fit ends because
+    it has converged, `live` gets the steps and epochs that it took.
     """
     live.embedded = embedded = lab.embedded(_on_dev(recipe, lab))
     is_out = _held_out(embedded.corpus.sentences, seed=recipe.seed)
@@ -254,7 +256,7 @@ def checkpoint_steps(n_steps: int) -> frozenset[int]:
 
 
 def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
-    """Return the recipe on its dev split, where its data have one with gold scores."""
+    """Return the recipe on its dev split, if its data have one with gold scores."""
     if recipe.dataset in lab.tables:
         return recipe
     opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
@@ -303,6 +305,6 @@ def _change(live: LiveFit) -> Comparison | None:
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(embedded.x_first), f(embedded.x_second)) for f in latent)
     both = {"since": since, "last": last}
-    with suppress(InputError):  # too few or too similar pairs to resample: nothing is claimed
+    with suppress(InputError):  # pairs too few or too similar to resample show no change
         return compare_to("since", scores_of(both, embedded.pairs, embedded.recipe))["last"]
     return None

@@ -31,19 +31,21 @@ _CARD = (
     'SentenceTransformer("{place}")\nvectors = model.encode(["A dog runs.", "Rain falls."])  '
     "# shape (2, {n_features})\n```\n\nRead by sentence-transformers from version 3 "
     "on.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
-    "unlike the fit corpus: mean and directions are those of that corpus. Fit it again on "
+    "unlike the fit corpus, since mean and directions come from that corpus. Fit it again on "
     "yours.\n- On an encoder whose vectors are already well spread, such as one trained "
-    "contrastively: there calibration mostly harms. Compare both before you choose.\n- "
-    "Beside vectors of the uncalibrated encoder: the two spaces cannot be mixed in one "
+    "contrastively: calibration mostly harms these. Compare both kinds of vectors before you "
+    "choose.\n- "
+    "Together with vectors of the uncalibrated encoder: the two spaces cannot be mixed in one "
     "index.\n{notes}\n## How it was made\n\n- Recipe: {caption}.\n- Encoder: {encoder}.\n- "
     "Layers: {kept}.\n- Fit corpus: {corpus}. Licence: {licences}.\n- Loaded by "
-    "sentence-transformers in a new process, {check}.\n- Again:\n\n```sh\n{commands}\n```\n"
+    "sentence-transformers in a new process, {check}.\n- To make it again:\n\n```sh\n"
+    "{commands}\n```\n"
 )
 _CUT = """\
-## Where to cut
+## Threshold
 
-{rate:.3g} % of random pairs of its data have a cosine above {threshold:.4f} (95 % interval \
-of that share: {low:.3g} to {high:.3g} %). `{file}` holds the same for \
+{rate:.3g} % of random pairs of the data have a cosine above {threshold:.4f} (95 % interval \
+of that share: {low:.3g} to {high:.3g} %). `{file}` holds the same numbers for \
 programs; it applies to this model only.
 
 """
@@ -66,9 +68,9 @@ def model_card(
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
-    `scores` are the scores in Markdown, `results` the same for programs. `place` is its name on the
-    hub or its folder. `check` describes the comparison with our own vectors. `n_layers` of the
-    encoder are included. `options` are those of the export command.
+    `scores` are the scores in Markdown, `results` the same scores for programs. `place` is the
+    model's name on the hub or its folder. `check` describes the comparison with our own vectors.
+    `n_layers` of the encoder are included. `options` are those of the export command.
     """
     from huggingface_hub import ModelCardData  # late: slow to import
 
@@ -134,7 +136,7 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
 
 
 def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, list[EvalResult]]":
-    """Score a calibrator beside its baselines; return `loss`, the scores as Markdown, and as data.
+    """Score a calibrator and its baselines; return `loss`, the scores as Markdown, and as data.
 
     The rows are the plain output if it can be computed, the uncalibrated layers, and the export.
     """

@@ -1,10 +1,10 @@
 """A fitted calibrator as an exact chain of dense layers with ReLU, which any library can run.
 
-Every calibrator here is a chain of affine maps x -> A x + b and of additive couplings, which add to
-some features a small network of the leading ones: x_j += W3 h2 + b3 with h2 = relu(W2 h1 + b2) and
-h1 = relu(W1 x + b1). A chain of affine maps is one affine map. A coupling takes two layers. Since
-ReLU would cut the D features that have to pass, they travel as relu(x) and relu(-x), whose
-difference is x; a layer then has 2 D + H rows.
+Every calibrator here is a chain of affine maps x -> A x + b and of additive couplings. A coupling
+adds a small network of the leading features to other features: x_j += W3 h2 + b3 with h2 = relu(W2
+h1 + b2) and h1 = relu(W1 x + b1). A chain of affine maps is one affine map. A coupling takes two
+layers. Since ReLU would cut the D features that have to pass, they travel as relu(x) and relu(-x),
+whose difference is x; a layer then has 2 D + H rows.
 """
 
 from collections.abc import Callable, Iterator
@@ -56,7 +56,7 @@ def dense_layers(calibrator: Calibrator) -> list[Dense]:
     """Return the layers of a fitted calibrator: two for each coupling, and a final one."""
     layers: list[Dense] = []
     n = calibrator.n_features_in_
-    x = Dense(np.eye(n), np.zeros(n))  # reads the features off the last layer's output
+    x = Dense(np.eye(n), np.zeros(n))  # takes the features from the last layer's output
     for piece in pieces(calibrator):
         if isinstance(piece, Dense):
             x = piece.after(x)

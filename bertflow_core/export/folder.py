@@ -1,8 +1,8 @@
 """A calibrated encoder as a folder for all versions of sentence-transformers.
 
 `save_pretrained` of version 6 writes names of classes that versions 3 to 5 lack. This module writes
-the names from before version 5, which all versions and embedding servers read. A class of ours
-would need `trust_remote_code=True`.
+the names from before version 5, which all versions and embedding servers read. A module class of
+our own would need `trust_remote_code=True`.
 """
 
 import json
@@ -52,9 +52,9 @@ def write_model(
 ) -> int:
     """Fill an empty folder with an encoder, pooling, dense layers and optional normalization.
 
-    With `cut` the encoder ends at the single layer that is read. Otherwise all layers are written,
-    as needed for an encoder that normalises its last layer once more. Returns the number of layers
-    written.
+    With `cut` the encoder ends at the layer that is read, if it is a single one. Otherwise all
+    layers are written, as needed for an encoder that normalises its last layer once more. Returns
+    the number of layers written.
     """
     modules = _Modules(folder)
     if recipe.layers == PLAIN_LAYERS:
@@ -195,7 +195,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
     if tokenizer.is_file():
         named = json.loads(tokenizer.read_text(encoding="utf-8"))
         if named.get("tokenizer_class") in ("TokenizersBackend", "PreTrainedTokenizerFast"):
-            # Transformers 4 reads only the second; by default it adds token types.
+            # Transformers 4 knows only the second class, which adds token types by default.
             named["tokenizer_class"] = "PreTrainedTokenizerFast"
             if "type_vocab_size" not in config:
                 named.setdefault("model_input_names", ["input_ids", "attention_mask"])

@@ -1,8 +1,8 @@
-"""A profile: the JSON of `bertflow-lab analyse thresholds`, with the owner of each threshold.
+"""Profiles, the JSON of `bertflow-lab analyse thresholds`, and the vectors they apply to.
 
-An entry of its list `thresholds` (or of each of its `models`) holds the vectors and their
-calibration, the SHA-256 of the sentences, quantiles of the cosines of their random pairs, the
-threshold, the rate of random pairs above it, and the intervals of both.
+An entry of a profile's list `thresholds` (or of the list of each of its `models`) holds the vectors
+and their calibration, the SHA-256 of the sentences, quantiles of the cosines of their random pairs,
+the threshold, the rate of random pairs above it, and the intervals of both.
 """
 
 import json
@@ -30,7 +30,7 @@ _FROM = "expected a file from `bertflow-lab analyse thresholds --format json`"
 
 
 def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
-    """Return the owner of a threshold: the vectors and their calibration."""
+    """Return the owner of a threshold: the choices that decide the calibrated vectors."""
     return {
         **{name: getattr(recipe, name) for name in _OF_VECTORS},
         "pooling": recipe.tokens,
@@ -60,7 +60,7 @@ def read_thresholds(path: Path) -> list[Threshold]:
 
 
 def _fault(each: object) -> str:
-    """Say what is wrong with an entry; nothing if it can be used."""
+    """Say what is wrong with an entry; empty if it can be used."""
     if not isinstance(each, dict):
         return f"is {quoted(each)}, not an object"
     if missing := [name for name in (*_OWNER, "threshold", "rate", "interval") if name not in each]:

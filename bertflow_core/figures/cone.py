@@ -82,7 +82,8 @@ def on_sphere(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the positions of directions in `spheres`, on a sphere of radius 1, shape (N,) each.
 
-    They are across, up and depth, which is negative on the far side; angles are in degrees.
+    The three coordinates are across, up and depth, which is negative on the far side. Angles are in
+    degrees.
     """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)
@@ -98,13 +99,13 @@ def top_of_arrow(mean_length: float) -> float:
 
 
 def arrow(title: str, spec: str, mean_length: float) -> dict[str, Any]:
-    """Return what a panel of `spheres` shows beside points, for pictures that a browser draws."""
+    """Return the title, colour and arrow of a panel of `spheres`, for a browser to draw."""
     top = top_of_arrow(mean_length)
     return {"title": title, "colour": colour_of(spec), "top": top, "mean_length": mean_length}
 
 
 def circles() -> list[tuple[FloatArray, FloatArray]]:
-    """Return the lines below the points of `spheres`, each as across and up, shape (73,).
+    """Return the lines drawn under the points of `spheres`, each as its x and y, shape (73,).
 
     The outline comes first, then the circles at 30, 60 and 90 degrees to the arrow.
     """

@@ -37,8 +37,8 @@ _BEGINNING = 0.5
 def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True) -> Figure:
     """Draw the singular spectrum of each calibrator on a logarithmic axis.
 
-    A spectrum holds falling standard deviations, shape (K,); with `relative` they are divided by
-    the largest. Directions without variance are left out.
+    A spectrum has standard deviations in descending order, shape (K,); with `relative` they are
+    divided by the largest. Directions without variance are left out.
     """
     drawn = {}
     for spec, spectrum in spectra.items():
@@ -56,7 +56,7 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
 def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, int]) -> Figure:
     """Draw the density of norms, a stepped line per calibrator, over chi with D degrees of freedom.
 
-    Bins range from the smallest to the largest norm of a space. Each D has its curve, of density
+    Bins range from the smallest to the largest norm of a space. Each D has one curve, the density
     2^(1 - D/2) x^(D - 1) exp(-x^2 / 2) / Gamma(D / 2).
     """
     different = sorted(set(dimensions.values()))
@@ -84,9 +84,9 @@ def measures_by_layer(
 ) -> Figure:
     """Draw one small panel per measure, with its own scale and a line per calibrator over layers.
 
-    Values are given by measure, with its unit or range, then by calibrator, one for each position:
-    a layer set, a training step, or whatever `axis` names. `colours` are those of lines that are no
-    calibrators.
+    `parts` has measures by name, with the unit or range, then values by calibrator. There is one
+    value for each position: a layer set, a training step, or whatever `axis` names. `colours` are
+    for lines that do not stand for calibrators.
     """
     names = [str(place).removeprefix("layer:") for place in places]
     x, kind = (list(places), "linear") if isinstance(places[0], int) else (names, "category")
@@ -114,11 +114,11 @@ def readings_by_layer(
     chosen: tuple[tuple[str, str], int, float] | None,
     title: str,
 ) -> Figure:
-    """Draw the score x 100 of each layer, a row per template and in it a panel per token pooling.
+    """Draw the score x 100 of each layer: rows of panels by template, columns by token pooling.
 
     Scores in [-1, 1] are given by template and pooling, then by calibrator, one per layer. A dashed
-    line is the plain output's score. A ring marks the chosen one, given by template and pooling,
-    index of the layer and score.
+    line is the plain output's score. A ring marks the `chosen` point: its template and pooling, the
+    index of its layer, and its score.
     """
     across = len({pooling for _, pooling in parts})
     names = [name.removeprefix("layer:") for name in layers]
@@ -151,14 +151,14 @@ def readings_by_layer(
         alt=f"{title} at each layer under each calibrator, one panel for each token pooling and "
         "template, and a line at the plain output's score",
         grid=dict(SHARED, shared_yaxes="all"),
-        legend={"y": 1 + 0.2 * across / len(drawn)},  # above a template of two lines
+        legend={"y": 1 + 0.2 * across / len(drawn)},  # above template titles of two lines
         margin={"t": 100},
     )
     for note, (_, pooling) in zip(figure.layout.annotations, parts, strict=True):
         note.text = plain(pooling)
     above: Look = {"xanchor": "left", "yanchor": "bottom", "yshift": _LINE_PIXELS, "align": "left"}
     for note, (template, _) in [*zip(figure.layout.annotations, parts, strict=True)][::across]:
-        figure.add_annotation(  # over the row: over each panel it would reach into the next
+        figure.add_annotation(  # once per row, since it is wider than a panel
             text=plain(template).replace("\n", "<br>"),
             x=0,
             y=note.y,
@@ -190,9 +190,10 @@ def fit_curves(
 ) -> Figure:
     """Draw one panel per quantity over the steps of a fit, on a logarithmic axis if it is long.
 
-    Losses, in bits per dimension of each step so far, are drawn as means of at most 200 parts.
-    Measures at the checkpoints, by label with unit or range, have a grey line at their value
-    `before`. The axis covers all steps, so that it stays while the fit runs; `at` is marked.
+    `losses` are the bits per dimension of each step so far, drawn as means over at most 200 parts.
+    `measures` are the values at the checkpoints, by label with unit or range; a grey line shows the
+    value `before` the fit. The axis covers all steps, so that it does not change while the fit
+    runs. A line marks the step `at`.
     """
     beginning = _BEGINNING if n_steps > _LINEAR_STEPS else 0
     across: dict[str, Any] = {"range": [-0.02 * n_steps, 1.02 * n_steps]}
@@ -223,7 +224,7 @@ def fit_curves(
 
 
 def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
-    """Return steps and mean losses of the parts, which have equal width on a log axis."""
+    """Return the steps and mean losses of parts with equal width on a logarithmic axis."""
     if not losses:
         return [], []
     edges = np.unique(np.geomspace(1, len(losses) + 1, _MAX_LOSSES + 1).astype(int))
@@ -289,9 +290,8 @@ def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Fi
         space: stepped(groups, _GROUPS[1::-1], "%{x:.2f}: %{y:.1f} %", bins=40)
         for space, groups in distances.items()
     }
-    first: list[Any] = [
-        {"title": "L2 distance to the 10th neighbour"}
-    ]  # side by side they would overlap
+    # Only the first panel has the title, since titles side by side would overlap.
+    first: list[Any] = [{"title": "L2 distance to the 10th neighbour"}]
     return panels(
         drawn,
         across=len(drawn),

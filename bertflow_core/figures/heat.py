@@ -13,13 +13,13 @@ from bertflow_core.figures.style import BASELINE, Figure, ink_on, inks_on, plain
 
 Numbers = Sequence[float | None]
 
-_WRITTEN_UP_TO = 12  # sentences; beyond, cells have no numbers
-_NARROW_UP_TO = 4  # sentences; beyond, only two maps are side by side
+_WRITTEN_UP_TO = 12  # sentences; with more, cells have no numbers
+_NARROW_UP_TO = 4  # sentences; with more, only two maps are side by side
 _NUMBERED_UP_TO = 30
-_GAPS_UP_TO = 20  # sentences; beyond, gaps would be more visible than cells
+_GAPS_UP_TO = 20  # sentences; with more, gaps would be more visible than cells
 _TYPED, _SCALE = "#D55E00", "PuOr"
 _SIDES = ("top center", "bottom center", "middle right", "middle left")
-"""Positions of numbers beside marks, in turn, since similar sentences are often typed in a row."""
+"""Positions of numbers beside marks, used in turn, so that numbers of near marks do not overlap."""
 
 
 def _bar(title: str) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def layer_heatmap(
     decimals: int = 1,
     diverging: bool = False,
 ) -> Figure:
-    """Draw one heat-map per calibrator: layers down, token poolings across, one scale of colours.
+    """Draw one heat-map per calibrator: layers down, token poolings across, on one colour scale.
 
     A click on a cell selects its (layer, token pooling, calibrator), as custom data.
 
@@ -100,7 +100,7 @@ def _cells(z: Any, x: Any, y: Any, **look: Any) -> go.Heatmap:  # noqa: ANN401 -
 
 
 def _texts(x: Any, y: Any, texts: Sequence[str], inks: Sequence[str]) -> go.Scatter:  # noqa: ANN401
-    kept: Look = {"selected_textfont_color": BASELINE}  # none selected, or a click would fade all
+    kept: Look = {"selected_textfont_color": BASELINE}  # a click would otherwise fade all texts
     return points(x, y, None, mode="text", text=texts, textfont_color=inks, **kept)
 
 

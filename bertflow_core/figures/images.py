@@ -16,7 +16,7 @@ WIDTH, SCALE = 1000, 2
 """Width of a picture in pixels, and the scale of a PNG."""
 
 PICTURE_SECONDS, CLOSING_SECONDS = 60, 20
-"""Time limits for a browser: to open and for each picture, and to close afterwards."""
+"""Time limits in seconds: to open the browser or draw a picture, and to close the browser."""
 
 
 def check_exporter() -> None:
@@ -41,7 +41,7 @@ def draw_images(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
     from choreographer.errors import BrowserClosedError, BrowserFailedError, ChannelClosedError
 
     try:
-        with ThreadPoolExecutor(1) as apart:  # a notebook's thread has a loop already
+        with ThreadPoolExecutor(1) as apart:  # a notebook's own thread runs an event loop already
             return apart.submit(asyncio.run, _drawn(wanted)).result()
     except (BrowserClosedError, BrowserFailedError, ChannelClosedError, TimeoutError) as error:
         raise ResourceError(
@@ -53,12 +53,13 @@ def draw_images(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
 async def _drawn(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
     from kaleido import Kaleido
 
-    # A browser that breaks off in the middle of a message is reported in our own sentence.
+    # If the browser breaks off in the middle of a message, our own error reports it.
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
 
     async def in_time(work: Awaitable[Any]) -> Any:  # noqa: ANN401 - as it is awaited
         task = asyncio.ensure_future(work)
-        task.add_done_callback(lambda late: late.cancelled() or late.exception())  # or it is logged
+        # Fetching a late error keeps asyncio from logging it.
+        task.add_done_callback(lambda late: late.cancelled() or late.exception())
         # `wait_for` would wait on, since kaleido reloads the page of a cancelled picture.
         await asyncio.wait([task], timeout=PICTURE_SECONDS)
         if not task.done() or task.cancelled():

@@ -63,7 +63,7 @@ def lines(
     marked: bool = False,
     **look: Any,  # noqa: ANN401 - of a trace
 ) -> list[go.Scatter]:
-    """Return a line for each name; `dashed` or `marked` lines differ not by colour alone."""
+    """Return a line for each name; `dashed` or `marked` lines do not differ by colour alone."""
     own = {"line_dash": cycle(DASHES)} if dashed else {}
     own |= {"marker_symbol": cycle(SYMBOLS)} if marked else {}
     return [
@@ -182,14 +182,14 @@ def panels(
     grid: Mapping[str, Any] | None = None,
     **layout: Any,  # noqa: ANN401 - of a figure
 ) -> Figure:
-    """Return a figure of panels, row by row; each name of traces is once in the legend.
+    """Return a figure of panels, row by row; the legend has each name of a trace once.
 
     Args:
         parts: Traces of each panel, by its title.
         across: Largest number of panels side by side.
-        x: Horizontal axis of all panels, or of each.
-        y: Vertical axis of each panel, or of the left ones.
-        height: Height in pixels of the common parts, and of each row.
+        x: Horizontal axis of all panels, or of each panel.
+        y: Vertical axis of the leftmost panels, or of each panel.
+        height: Height in pixels of title, legend and margins, and of each row.
         alt: Description of the figure for people who cannot see it.
         grid: Arguments of `make_subplots`.
         layout: Settings of the layout.

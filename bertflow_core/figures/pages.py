@@ -42,10 +42,10 @@ def picture_page(
 ) -> Page:
     """Return a page with a file, title and summary that shows one of the app's pictures.
 
-    A picture consists of the class of its element, the script that finds the element and reads the
-    payload, and a style sheet. Notes follow, a paragraph each, then a numbered list of items with a
-    heading. `index` is the file of the overview page, empty for a single page. A page that `loads`
-    may read files and WebAssembly from its own folder.
+    `picture` has the class of its element, the script that finds the element and reads the payload,
+    and a style sheet. Below it are `notes`, one paragraph each, and `items`: a heading and a
+    numbered list. `index` is the file of the overview page, empty for a single page. A page that
+    `loads` may read files and WebAssembly from its own folder.
     """
     (file, title, summary), (root, script, style) = page, picture
     script = bundle(script)

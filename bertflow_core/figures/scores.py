@@ -77,7 +77,7 @@ def verdict_bars(
 ) -> Figure:
     """Draw the measures of each calibrator as bars with a verdict on each, one panel per measure.
 
-    Each measure has its title, the ends of its axis, and by calibrator a value and a verdict.
+    Each part has a title, the ends of its axis, and a value and a verdict for each calibrator.
     """
     drawn = {}
     for title, (low, high), values in parts:
@@ -228,8 +228,8 @@ def scores_by_layer(
 ) -> Figure:
     """Draw the score x 100 of each layer under each calibrator, with intervals.
 
-    Each calibrator has the positions of its layers among the names, and their scores with the ends
-    of the intervals, in [-1, 1]. A dashed line is the plain output's score.
+    `curves` has, for each calibrator, the positions of its layers among the names, and their scores
+    with the ends of the intervals, in [-1, 1]. A dashed line is the plain output's score.
     """
     drawn = []
     for i, (spec, (layers, numbers)) in enumerate(curves.items()):
@@ -365,9 +365,10 @@ def share_ridges(
     *,
     label: str,
 ) -> Figure:
-    """Draw the shares of pairs of some sentences, a panel per vectors, and each one's threshold.
+    """Draw the distributions of cosines, one panel per space, with the threshold of each space.
 
-    Shares in equal bins of cosine from -1 to 1 come by panel, then by sentences.
+    Shares of pairs in equal bins of cosine from -1 to 1 are given by panel, then by set of
+    sentences.
     """
     drawn = {}
     for part, shares in parts.items():

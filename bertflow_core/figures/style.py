@@ -18,7 +18,7 @@ RHO_TITLE = "Spearman's rho x 100"
 
 # Okabe and Ito's palette (https://jfly.uni-koeln.de/color) without yellow, which fades on white,
 # for the paper's five; for the others mostly Tol's schemes (https://sronpersonalpages.nl/~pault),
-# each kind of map near one hue.
+# with similar hues for maps of one kind.
 _COLOURS = {
     "identity": BASELINE,
     "standardize": "#E69F00",
@@ -37,7 +37,7 @@ _COLOURS = {
 }
 _PIPELINE = "#CC79A7"
 _SHADES = ((0, 0.0), (0, 0.35), (255, 0.4), (0, 0.6))
-"""Towards which end each setting of a calibrator is shaded, and how far."""
+"""Shades of the settings of one calibrator: the grey level that is mixed in, and its share."""
 
 
 def colour_of(spec: str) -> str:

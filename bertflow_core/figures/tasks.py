@@ -25,16 +25,17 @@ def changes_by_task(
     missing: Mapping[str, str],
     against: str,
 ) -> Figure:
-    """Draw the change x 100 of each row in each column, with its interval, beside a line at 0.
+    """Draw the change x 100 of each row in each column, with its interval and a line at 0.
 
     Args:
-        columns: The changes of a column, one per label, by its title; lines are broken at newlines.
-        labels: The names of the rows, which are written above them; the last word of each is the
-            calibrator, which sets the colour.
-        missing: What is written in place of a column without numbers, by its title.
-        against: What the changes are from.
+        columns: Changes by the title of their column, one per label; a title may have several
+            lines.
+        labels: The names of the rows, drawn above them; the last word is the calibrator and sets
+            the colour.
+        missing: Texts in place of columns without numbers, by their titles.
+        against: The baseline from which the changes are measured.
 
-    A triangle marks what is lower; a hollow mark is not significant.
+    A triangle marks a lower score, a hollow mark a change that is not significant.
     """
     titles = [_wrapped(title) for title in (*columns, *missing)]
     n_lines = max(title.count("\n") + 1 for title in titles)
@@ -93,7 +94,7 @@ def _column(changes: Sequence[Change], labels: Sequence[str]) -> list[go.Scatter
     look |= {"mode": "markers+text", "textposition": "bottom center", "cliponaxis": False}
     text = [f"{middle:+.2f}" for middle in numbers[:, 0]]
     hover = "%{hovertext}: %{text} [%{customdata[0]:+.2f}, %{customdata[1]:+.2f}]"
-    # The line at 0 leaves out the numbers below the marks.
+    # The line at 0 has gaps for the numbers below the marks.
     zero = [end for row in rows for end in (row - 0.22, row + 0.14, None)]
     plainly: Look = {"line_width": 2, "showlegend": False}
     bars = [

@@ -18,7 +18,7 @@ PARTS = _BLUE, _, _GREEN, _RED = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
 """Okabe and Ito's hues; close pairs are green and others blue, as in the paper."""
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
-"""Ranks from 0 (m,), the fitted values there, and the ends of their interval."""
+"""Ranks counted from 0, the fitted values, and both ends of their intervals, shape (m,) each."""
 
 
 def norm_against_rank(
@@ -61,7 +61,7 @@ def norm_against_rank(
 
 
 def _colour(spec: str) -> str:
-    """Return a calibrator's colour; grey is taken by the published row here."""
+    """Return a calibrator's colour; here grey is the colour of the published row."""
     return _BLUE if spec == "identity" else colour_of(spec)
 
 
@@ -123,7 +123,7 @@ def similarity_panels(
     """Draw one mark per pair by similarity and edit distance, with close pairs as green diamonds.
 
     Similarities are gold scores or cosines by panel. `near` marks pairs at most `threshold` edits
-    apart. Both have shape (N,); texts are cut.
+    apart. Both have shape (N,); texts are shortened.
     """
     apart = np.asarray(distances)
     groups = (
@@ -163,7 +163,8 @@ def word_places(
 ) -> Figure:
     """Draw words in a plane that contains the cone's axis, across and along it, shape (S, 2).
 
-    The colour is the number of occurrences in training up to a step; 0 has its own mark.
+    The colour is the number of occurrences in training up to a step; words with none have a mark of
+    their own.
     """
     xy, n = np.asarray(places, np.float64), np.asarray(counts)
     ticks = {"tickvals": [0, 1, 2, 3, 4], "ticktext": ["1", "10", "100", "1,000", "10,000"]}
@@ -204,7 +205,7 @@ def equation_cloud(
 ) -> Figure:
     """Draw h . w of words in contexts against Eq. 3, and the line where both agree.
 
-    Both are in nats, minus their mean over the context; R² is that within contexts.
+    Both are in nats, minus their mean over the context; R² is computed within contexts.
     """
     drawn = points(
         list(expected),

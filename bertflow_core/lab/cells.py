@@ -1,4 +1,4 @@
-"""One cell of a comparison, and a folder of cells, so that no fit is done twice."""
+"""A cell of a comparison, and a folder of cells, so that no fit is repeated."""
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -26,7 +26,7 @@ class Cell(Scored):
     unit_values: FloatArray = field(repr=False)  # as `Evaluation.unit_values`
     random_cosine: float  # mean cosine of 10,000 random pairs of the scored sentences
     rank_lost: int  # dimensions of the embeddings that the map discards
-    round_trip: float | None  # largest relative error there and back; None of a map one way
+    round_trip: float | None  # largest relative error of the inverse, if there is one
     fitted_on: str  # description of the fit corpus
     n_cut: int  # distinct sentences that were longer than the maximum length
     n_sentences: int  # distinct sentences
@@ -43,7 +43,7 @@ class Cell(Scored):
 def cell_key(recipe: Recipe, *inputs: str) -> str:
     """Return the key of a fit: SHA-256 of its recipe and of the fingerprints of its inputs.
 
-    The aggregation is left out, since a cell holds all of them.
+    The aggregation is left out, since a cell has the scores under every aggregation.
     """
     return digest_of([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
 

@@ -1,4 +1,4 @@
-"""Scores of a recipe's pairs, ready for comparison, with metric, aggregation and seed."""
+"""Scores of a recipe's pairs, resampled by its metric, aggregation and seed, to be compared."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,11 +21,11 @@ def scores_of(
     recipe: Recipe,
     n_draws: int = N_DRAWS,
 ) -> dict[K, Score]:
-    """Score the units of the same pairs or texts by their metric, for `n_draws` draws.
+    """Score several arrays for the same pairs or texts, and check `n_draws` of their resamples.
 
     Raises:
-        InputError: Pairs without gold scores, or an undefined score of a row or of more than 5 % of
-            the draws.
+        InputError: The pairs have no gold scores, or a score is undefined on them or on more than 5
+            % of the draws.
     """
     if pairs.targets is None:
         raise InputError(
@@ -61,9 +61,9 @@ def scores_of(
 def scores_of_fits(
     fits: Mapping[K, Sequence[Scored]], pairs: SentencePairs, recipe: Recipe
 ) -> dict[K, Score]:
-    """Return the score of each row, the mean over its fits of several seeds.
+    """Return the score of each row: the mean over its fits with several seeds.
 
-    Empty for pairs without gold scores.
+    It is undefined for pairs without gold scores.
     """
     every = {(row, i): each for row, of_row in fits.items() for i, each in enumerate(of_row)}
     values = {key: getattr(fit.scores.main, recipe.aggregation) for key, fit in every.items()}

@@ -1,4 +1,4 @@
-"""An evaluation: pairs under one fitted calibrator, their scores and all these depend on."""
+"""An evaluation: pairs under one fitted calibrator, their scores, and what the scores depend on."""
 
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -40,17 +40,17 @@ class Embedded:
     """The embeddings that every calibrator of a comparison shares.
 
     Attributes:
-        recipe: With the hub commit that was found; `recipe.calibrator` is ignored.
-        pairs: What is scored.
-        corpus: What is fitted on.
+        recipe: The choices, with the hub commit that was used; `recipe.calibrator` is ignored.
+        pairs: The scored pairs.
+        corpus: The fit corpus.
         x_fit: Embeddings of the corpus, shape (M, D).
         x_first: Embeddings of the pairs' first sentences, shape (N, D).
-        x_second: Of their second sentences, shape (N, D); of single sentences, each one's partner:
-            another sentence, drawn at random.
+        x_second: Embeddings of the second sentences, shape (N, D). The partner of a single sentence
+            is another sentence, drawn at random.
         n_cut: Distinct sentences that were longer than the maximum length.
         n_sentences: Distinct sentences.
-        encoder: What decided the vectors.
-        seconds: Time to embed, or to read what was stored.
+        encoder: The settings that decide the vectors.
+        seconds: Time to embed, or to read stored vectors.
     """
 
     recipe: Recipe
@@ -66,11 +66,11 @@ class Embedded:
 
     @cached_property
     def n_seen(self) -> int:
-        """Scored sentences that are in the fit corpus; a repeated one counts each time."""
+        """Number of scored sentences in the fit corpus; a repeated sentence counts each time."""
         return self.corpus.n_among(self.pairs.sentences())
 
     def fit_rows_without(self, held_out: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which rows of `x_fit` are none of these of the first sentences, shape (M,)."""
+        """Return which rows of `x_fit` are not among the `held_out` first sentences, shape (M,)."""
         unseen = frozenset(compress(self.pairs.first, held_out))
         return np.array([text not in unseen for text in self.corpus.sentences])
 
@@ -78,7 +78,7 @@ class Embedded:
     def cut_remark(self) -> str:
         """How many sentences exceed the encoder's longest input, or have no known word at all."""
         n_zeros, zeros = self.encoder.get("n_zero_vectors", 0), ""
-        if n_zeros:  # where vectors are averaged words
+        if n_zeros:  # of averaged word vectors
             first = quoted(self.encoder["first_zero_vector"])
             zeros = f"; {n_zeros:,} without a known word have the zero vector, the first {first}"
         whole = "" if self.recipe.template is None else ", the template kept whole"
@@ -89,7 +89,7 @@ class Embedded:
 
     @property
     def _left_out(self) -> str:
-        """Which special tokens mean-content leaves out, if it is that."""
+        """The special tokens that mean-content leaves out; empty under another token pooling."""
         left_out = self.encoder.get("left_out")
         if left_out is None:
             return ""
@@ -98,7 +98,7 @@ class Embedded:
 
     @property
     def seen_remark(self) -> str:
-        """How many scored sentences are in the fit corpus: a fit on any is transductive."""
+        """How many scored sentences are in the fit corpus; if any are, the fit is transductive."""
         seen, n = self.n_seen, len(self.pairs.sentences())
         if not seen and self.corpus.sources[0].layout == VECTOR_ROWS:
             return "Whether scored vectors are in the fit corpus is not known."
@@ -113,7 +113,7 @@ class Embedded:
         )
 
     def under(self, spec: str, *, device: str | None = None) -> "Evaluation":
-        """Fit one calibrator on the corpus, and map and score the pairs by it."""
+        """Fit one calibrator on the corpus, then map and score the pairs."""
         recipe = self.recipe.with_(calibrator=spec)
         share = self.corpus.share
         calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
@@ -139,7 +139,7 @@ class Embedded:
 
 
 class Scored:
-    """What has scores of pairs under a recipe: an evaluation, or a baseline without vectors."""
+    """An object with scores of a recipe's pairs: an evaluation, or a baseline without vectors."""
 
     recipe: Recipe
     scores: PairScores
@@ -147,7 +147,7 @@ class Scored:
 
     @property
     def metric(self) -> Metric:
-        """What the pairs or texts are scored by."""
+        """The metric of the pairs or texts."""
         return next(each for each in METRICS.values() if isinstance(self.scores, each.kind))
 
     @property
@@ -173,15 +173,16 @@ class Scored:
 
 @dataclass(frozen=True)
 class Evaluation(Scored):
-    """The pairs under one fitted calibrator: their numbers, and everything these depend on.
+    """The pairs under one fitted calibrator: their scores, and everything these depend on.
 
     Attributes:
-        recipe: What decides the numbers.
-        embedded: What the calibrator was fitted on and what it maps.
-        calibrator: Fitted.
+        recipe: The choices that decide the numbers.
+        embedded: The embeddings that the calibrator was fitted on and those that it maps.
+        calibrator: The fitted calibrator.
         similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
         random_cosine: Mean cosine of 10,000 random pairs of the scored sentences: high in a cone.
-        seconds: Time to embed, fit and transform, the last two without what is loaded once for all.
+        seconds: Time to embed, fit and transform; loading that all fits share is left out of the
+            last two.
 
     Example:
         >>> from bertflow_core import Lab, Recipe
@@ -210,9 +211,9 @@ class Evaluation(Scored):
         """The values that are scored: similarities of pairs, shape (N,), or those of texts.
 
         Labelled texts have hits, (N,), or clusters for each start, (N, S); a collection has scores
-        of queries, (Q,). A hit is 1 where the label of a held-out text was predicted, else 0; the
-        calibrator is fitted without these texts, if on any. They are computed on first use, since
-        a classifier takes seconds and most pages need none.
+        of queries, (Q,). A hit is 1 where the label of a held-out text was predicted, else 0; no
+        calibrator is fitted on held-out texts. The values are computed on first use, since a
+        classifier takes seconds and most pages need none.
         """
         embedded, seed = self.embedded, self.recipe.seed
         pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
@@ -245,7 +246,7 @@ class Evaluation(Scored):
 
     @property
     def spec(self) -> str:
-        """The calibrator as it was asked for."""
+        """The calibrator's spec, as given in the recipe."""
         return self.recipe.calibrator
 
     @property
@@ -253,7 +254,8 @@ class Evaluation(Scored):
         """Spearman's rho of cosine with gold under the recipe's aggregation, in [-1, 1].
 
         Raises:
-            InputError: There is none: the pairs have no gold scores, or all of a subset are equal.
+            InputError: Rho is undefined: the pairs have no gold scores, or all scores of a subset
+                are equal.
         """
         rho = self.measure("spearman")
         if rho is None:
@@ -273,7 +275,7 @@ class Evaluation(Scored):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know about the fit, one sentence each, without full stops."""
+        """Notes on the fit for the user, one sentence each, without full stops."""
         notes = *self.calibrator.notes_, *preset_note(self.recipe)
         steps = getattr(self.calibrator, "steps", [self.calibrator])
         if self.embedded.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
@@ -309,7 +311,7 @@ class Evaluation(Scored):
 
 @dataclass(frozen=True)
 class Fitted:
-    """A calibrator, what it was fitted on, and the recipe with the commit that was found."""
+    """A fitted calibrator, its corpus, and its recipe with the hub commit that was used."""
 
     calibrator: "Calibrator"
     corpus: Corpus

@@ -52,15 +52,15 @@ Data = tuple[SentencePairs, Corpus]
 
 @dataclass(frozen=True)
 class Lab:
-    """The resources of a study beside its recipe: data, stored embeddings and devices.
+    """The resources that a study needs besides its recipe: data, stored embeddings and devices.
 
     A recipe decides the numbers; a lab decides none of them.
 
     Attributes:
         store: Stored embeddings; by default in the user's cache folder. `Unstored` keeps none.
-        data_dir: Folder of benchmark data; None is `BERTFLOW_DATA`.
+        data_dir: Folder of benchmark data; None uses `BERTFLOW_DATA`.
         device: Device of encoders and flows; None chooses the best of this machine.
-        batch_tokens: Most tokens in one forward pass; None follows the device.
+        batch_tokens: Largest number of tokens in one forward pass; None chooses it by device.
         tables: Data in memory, by name in a recipe's `dataset`.
         strict: Whether to refuse a table with unusable rows; otherwise they are left out.
         files: Files in memory with vectors, sentences or a table, by name in a recipe; a DataFrame
@@ -129,8 +129,8 @@ class Lab:
 
         A model that is only on the hub is fetched.
         """
-        if self.device not in (None, "cpu"):  # the device of every machine
-            resolve_device(self.device)  # also if all vectors are stored and nothing runs
+        if self.device not in (None, "cpu"):  # every machine has a cpu
+            resolve_device(self.device)  # refuses a wrong device even if all vectors are stored
         data = self.data(recipe)
         if isinstance(data, OwnData):
             return data.encoder
@@ -148,7 +148,7 @@ class Lab:
             declared, kept = _declared(folder, recipe), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
             if declared.is_last_layer and self._beside(recipe) is not None:
-                return make()  # this one runs little, so the network of the other stays
+                return make()  # it is rarely run, so the other network stays in memory
             return self.last.of((declared, kept, *shared.values()), make)
         longest = recipe.max_length
         return self.last.of(
@@ -157,7 +157,7 @@ class Lab:
         )
 
     def precision(self, recipe: Recipe) -> str:
-        """Return the precision of a recipe's vectors, with `auto` settled for the lab's device."""
+        """Return the precision of a recipe's vectors, with `auto` resolved for the lab's device."""
         return settle_precision(recipe.precision, self.device)
 
     def vectors(
@@ -172,7 +172,7 @@ class Lab:
         """
         _check_recipe(recipe)
         encoder = encoder or self.encoder(recipe)
-        if isinstance(encoder, GivenEncoder):  # whose vectors are in files already
+        if isinstance(encoder, GivenEncoder):  # it has vectors from files
             block = encoder.encode(sentences)
             return Embeddings(block.vectors[0], block.n_tokens, block.cut)
         if isinstance(encoder, DeclaredEncoder) and encoder.folder.is_last_layer:
@@ -190,7 +190,7 @@ class Lab:
         )
 
     def _layers_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
-        """Return the layer sets, with token poolings, that are needed next from the same pass."""
+        """Return the layer sets, with token poolings, needed next from the same forward pass."""
         found = []
         for each in self.prefetch:
             if (each.model, each.template) != (recipe.model, recipe.template):
@@ -204,7 +204,7 @@ class Lab:
         return found
 
     def _beside(self, recipe: Recipe) -> Recipe | None:
-        """Return further layer sets needed from a pass for the plain output, if any."""
+        """Return a recipe of `prefetch` whose forward pass also gives the plain output, if any."""
         same = ("model", "revision", "precision", "template")
         others = (each for each in self.prefetch if each.layers != PLAIN_LAYERS)
         alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
@@ -213,9 +213,9 @@ class Lab:
     def _from_the_same_pass(
         self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str]
     ) -> Embeddings:
-        """Return the plain output, from the last layer of the pass for another layer set.
+        """Return the plain output, computed from the last layer of the forward pass for `beside`.
 
-        Only sentences that are cut in one of the two have a separate pass.
+        Sentences that are cut under one of the two recipes have a forward pass of their own.
         """
         other = self.encoder(beside)
         assert isinstance(other, TransformerEncoder)
@@ -313,8 +313,8 @@ class Lab:
 
         Args:
             recipe: The choices.
-            layers: Layer sets in the order of the evaluations; None is the recipe's own.
-            calibrators: Specs in their order within each layer set; None is the recipe's own.
+            layers: Layer sets in the order of the evaluations; None uses the recipe's.
+            calibrators: Specs in their order within each layer set; None uses the recipe's.
 
         Example:
             >>> from bertflow_core import Lab, Recipe
@@ -354,9 +354,9 @@ class Lab:
 
         Args:
             recipe: The choices.
-            calibrators: Specs in the order of the results; None is the recipe's own.
-            layers: Layer sets in the order of the results, each under every calibrator; none
-                stands for the recipe's own.
+            calibrators: Specs in the order of the results; None uses the recipe's.
+            layers: Layer sets in the order of the results, each under every calibrator; if empty,
+                the recipe's.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
         """
         return list(self.evaluations(recipe, layers, calibrators))
@@ -365,8 +365,8 @@ class Lab:
     def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Evaluation:
         """Score the plain output, the uncalibrated result of the model's own `encode`.
 
-        It equals that of sentence-transformers and needs no fit, so only the pairs are embedded. A
-        model with only pooling and unit length shares the pass for the recipe's own layer set.
+        It equals that of sentence-transformers and needs no fit, so only the pairs are embedded. If
+        the model only pools and normalises, one forward pass also gives the recipe's layer set.
 
         Args:
             recipe: Recipe with model and data; its layer set, pooling and calibrator are ignored.
@@ -400,7 +400,7 @@ def _check_scorable(pairs: SentencePairs) -> None:
     if pairs.targets is not None:
         metric_of(pairs.metric).check(pairs.targets)
     if pairs.collection is not None:
-        trec_eval()  # which may have to be installed
+        trec_eval()  # refuse to start if it is not installed
     if len(pairs.sentences()) < 2:
         raise InputError(
             f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
@@ -408,7 +408,7 @@ def _check_scorable(pairs: SentencePairs) -> None:
 
 
 def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
-    """Return for each of `n` >= 2 rows another one, drawn at random, each used once."""
+    """Return a random partner for each of `n` >= 2 rows: another row, each used once."""
     order = np.random.default_rng(seed).permutation(n)
     partners = np.empty_like(order)
     partners[order] = np.roll(order, 1)

@@ -1,4 +1,4 @@
-"""Recipes that differ only in their layer sets: common fields, and those of the plain output."""
+"""Recipes that differ only in their layer sets: the fields they share, and the plain output's."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from bertflow_core.lab.recipe import OF_LAYERS, PLAIN, Recipe
 def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
     """Return the starting recipe for a study of these layer sets; its own layer set is ignored.
 
-    Prompt and kept features stay if the plain output is among them.
+    The prompt and the number of features stay if the plain output is among the layer sets.
     """
     if recipe.layers == PLAIN_LAYERS and PLAIN_LAYERS in layers:
         return recipe
@@ -18,9 +18,9 @@ def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
 
 
 def widest(recipes: Sequence[Recipe]) -> Recipe:
-    """Return the recipe that yields all recipes which differ only in their layer sets.
+    """Return the one of these recipes from which the others follow by changing the layer set.
 
-    It is that of the plain output, if any, since the others have no prompt and no width.
+    It is the plain output's, if any, since only that has a prompt and a number of features.
     """
     return next(iter(_declared(recipes)), recipes[0])
 
@@ -28,7 +28,7 @@ def widest(recipes: Sequence[Recipe]) -> Recipe:
 def shared_by(recipes: Sequence[Recipe]) -> Recipe:
     """Return the common recipe of recipes that differ only in their layer sets.
 
-    If the plain output is among them, pooling and length are not common.
+    If the plain output is among them, they do not share the fields `OF_LAYERS`.
     """
     first = recipes[0]
     apart = OF_LAYERS if _declared(recipes) else ()
@@ -43,7 +43,7 @@ def layer_columns(recipe: Recipe, shared: Recipe) -> dict[str, Any]:
 
 
 def layer_options(recipes: Sequence[Recipe]) -> list[tuple[str, str]]:
-    """Return the options for the layer sets, and for prompt and width of the plain output."""
+    """Return the options for the layer sets, and for the plain output's prompt and features."""
     options = [("--layers", name) for name in dict.fromkeys(each.layers for each in recipes)]
     for recipe in _declared(recipes)[:1]:
         options += [("--prompt", recipe.prompt)] if recipe.prompt is not None else []

@@ -1,7 +1,7 @@
 """All choices that decide a number, as one frozen value.
 
-A recipe provides the options of a command, the caption of a figure and the metadata of a result.
-Two different numbers differ in a field that can be shown.
+A recipe provides the options of a command, the caption of a figure and the metadata of a result. If
+two numbers differ, so do their recipes, in a field that can be shown.
 """
 
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 COMMAND = "bertflow-lab evaluate"
 PLAIN = "plain output"
-"""The name for people of the vectors from the model's own `encode`."""
+"""The displayed name of the vectors from the model's own `encode`."""
 
 TABLE = "Columns of a table"
 """The panel of the options for columns."""
 OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
-"""Fields that the plain output decides by itself."""
+"""Fields that the plain output takes from the model, or that only it has."""
 
 _OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
 
@@ -45,7 +45,7 @@ class Recipe(Params):
     """The choices that decide a number.
 
     Raises:
-        InputError: An invalid value, or values that do not go together.
+        InputError: An invalid value, or values that exclude each other.
 
     Example:
         >>> from bertflow_core import Recipe
@@ -106,8 +106,8 @@ class Recipe(Params):
     )
     precision: str = param(
         "float32",
-        "float32, bfloat16 or float16 in the encoder's arithmetic; auto suits the device, by "
-        "default this machine's best.",
+        "float32, bfloat16 or float16 in the encoder's arithmetic; auto chooses by the device, "
+        "which by default is this machine's best.",
         title="Precision",
     )
     dataset: str = param(
@@ -119,7 +119,7 @@ class Recipe(Params):
     split: str = param("test", "Split to score.", title="Split")
     sentence1: str | None = param(
         None,
-        "First sentences; None recognises the usual names.",
+        "Column of first sentences; by default recognised by its name.",
         title="First sentences",
         panel=TABLE,
     )
@@ -170,7 +170,7 @@ class Recipe(Params):
     _ignored: ClassVar[frozenset[str]] = frozenset()  # of an instance made by `without`
 
     def check(self) -> None:
-        """Settle dependent fields, and refuse values that do not go together."""
+        """Set dependent fields, and refuse values that exclude each other."""
         LayerSet(self.layers)
         self._settle_given()
         self._settle_declared()
@@ -280,7 +280,7 @@ class Recipe(Params):
         return self.with_(dataset=dataset, **others)
 
     def _changed(self, changes: dict[str, Any]) -> Self:
-        """Return a copy; other layers than `model` also reset the fields of `model`."""
+        """Return a copy; a change from layers `model` to others resets `OF_LAYERS`."""
         if self.layers == PLAIN_LAYERS != changes.get("layers", PLAIN_LAYERS):
             changes = {**self._defaults(*OF_LAYERS), **changes}
         return replace(self, **changes)
@@ -297,7 +297,7 @@ class Recipe(Params):
         return {k: v for k, v in self.to_dict().items() if k not in self._ignored}
 
     def changes(self) -> dict[str, str]:
-        """Return the fields that differ from their defaults, as text, without dependent ones."""
+        """Return the fields that differ from their defaults, as text, without dependent fields."""
         settled = {"layers": not self.source.has_layers}
         settled |= dict.fromkeys(("tokens", "max_length"), self.layers == PLAIN_LAYERS)
         return {k: text for k, text in super().changes().items() if not settled.get(k)}
@@ -317,7 +317,7 @@ class Recipe(Params):
     def fingerprint(self) -> str:
         """Return SHA-256 over every field, the calibrator's parameters and the versions.
 
-        The parameters count with their defaults, so that a changed default is another number.
+        The parameters count with their defaults, so that a changed default changes the fingerprint.
         """
         parameters = [step.resolved() for step in parse_spec(self.calibrator)]
         versions = {name: version_of(name) for name in _COMPUTED_BY}
@@ -337,7 +337,7 @@ class Recipe(Params):
         return "; ".join(filter(None, clauses))
 
     def base(self) -> "Recipe":
-        """Return the fields of a plain recipe, without those of a study."""
+        """Return the same choices as a plain `Recipe`, without the fields that a study adds."""
         names = [each.name for each in fields(Recipe)]
         return Recipe(**{name: getattr(self, name) for name in names})._ignoring(self._ignored)
 
@@ -354,18 +354,18 @@ class Recipe(Params):
 
     @property
     def vectors(self) -> str:
-        """The name of its vectors for people: the plain output, or the layer set."""
+        """The displayed name of its vectors: the plain output, or the layer set."""
         is_plain = self.with_(calibrator=Recipe.calibrator) == self.plain
         return PLAIN if is_plain else self.layers
 
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return the recipe of each layer set, after the plain output unless that is among them."""
+        """Return the recipes of layer sets, after the plain output unless it is among them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 
     @property
     def has_splits(self) -> bool:
-        """Whether the data set has splits, as named ones and collections do and tables do not."""
+        """Whether the data set has splits: named data sets and collections do, tables do not."""
         return PurePath(self.dataset).suffix in ("", ".zip")
 
     @property

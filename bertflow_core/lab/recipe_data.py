@@ -39,7 +39,7 @@ EVERY_VECTOR = "vectors"
 
 @dataclass(frozen=True)
 class RecipeData:
-    """The data of a recipe whose encoder accepts any sentence; some may be in memory."""
+    """The data of a recipe whose encoder accepts any sentence; tables may be in memory."""
 
     recipe: Recipe
     data_dir: str | Path | None = None
@@ -135,7 +135,7 @@ class OwnData(RecipeData):
 
     @cached_property
     def _fitted(self) -> list[VectorFile]:
-        """The file of vectors in the fit corpus, if it is not the model's."""
+        """The file with the vectors of the fit corpus, unless it is the model's."""
         fit_on = self.recipe.fit_on
         return [read_vectors(self._file(fit_on))] if fit_on.lower().endswith(VECTOR_ENDINGS) else []
 
@@ -146,7 +146,7 @@ class OwnData(RecipeData):
 
     @cached_property
     def _holds_vectors(self) -> bool:
-        """Whether the data set is a file of single vectors, whose rows a model may replace."""
+        """Whether the data set is a file of vectors whose rows the model's file may replace."""
         name = self.recipe.dataset.lower()
         if self.recipe.model == OWN or not self._is_by_name:
             return self.recipe.model == OWN

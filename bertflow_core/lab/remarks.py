@@ -22,7 +22,7 @@ FEW_PAIRS = 30
 """Fewer pairs mean little: even with 30 the standard error of rho is about 0.2."""
 
 _WIDE = 0.1
-"""Half the width of a 95 % interval beyond which no advice is given, since calibrators mostly
+"""No advice is given if half the width of the 95 % interval is larger, since calibrators mostly
 change scores by less."""
 
 
@@ -79,7 +79,7 @@ def preset_note(recipe: Recipe) -> tuple[str, ...]:
 
 
 def with_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
-    """Return notes of fits, and the way to fit on more sentences if one asks for it."""
+    """Return notes of fits; if one recommends a larger corpus, add how to choose it."""
     if not any(FIT_ON_MORE in note for note in notes):
         return tuple(notes)
     if recipe.source is ROW_VECTORS:

@@ -20,9 +20,9 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Args:
         model: Catalogue name, local folder or hub id.
         layers: Layer set; `model` is the plain output.
-        tokens: Token pooling; None takes the recipe's default.
-        max_length: Longest input in tokens; None takes the recipe's default.
-        template: Text with `{text}` in place of the sentence; None for none.
+        tokens: Token pooling; None uses the recipe's default.
+        max_length: Longest input in tokens; None uses the recipe's default.
+        template: Text with `{text}` in place of the sentence; None for no template.
         revision: Commit, branch or tag of a hub model.
         precision: As in `Recipe`.
         lab: The lab that computes and stores embeddings; None is `Lab()`.

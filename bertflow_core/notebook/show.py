@@ -32,22 +32,24 @@ def wall(
     picture: Picture | None = None,
     lab: Lab | None = None,
 ) -> "WallWidget":
-    """Show the sentences of a data set in several spaces with one brush through all of them.
+    """Show the sentences of a data set in several spaces, linked by one brush.
 
     Args:
-        recipe: Data and encoder; its calibrator is ignored. None takes the built-in ones.
-        calibrators: Specs, a pane each.
-        layers: Layer sets, each with every calibrator; the recipe's own if empty.
-        max_rows: Of more sentences a random sample is shown; at most 20,000.
-        picture: How spaces are drawn; by default PCA in two dimensions, compared by cosine.
-        lab: Where data and vectors are found.
+        recipe: Data and encoder; its calibrator is ignored. None uses the built-in data and
+            encoder.
+        calibrators: Specs of calibrators, one pane each.
+        layers: Layer sets, each combined with every calibrator; if empty, the recipe's.
+        max_rows: Largest number of sentences, at most 20,000; a larger data set is sampled at
+            random.
+        picture: How spaces are drawn; by default PCA in two dimensions, with neighbours by cosine.
+        lab: The lab that loads the data and computes the vectors.
 
     Returns:
-        A widget; `selected` holds the rows that are selected, `selected_texts` their texts.
+        A widget; `selected` has the selected rows, `selected_texts` their texts.
 
     Raises:
-        InputError: A recipe, data or model that cannot be used, more than six panes, or no
-            anywidget.
+        InputError: The recipe, data or model cannot be used, there are more than six panes, or
+            anywidget is not installed.
         ResourceError: The disk or the network failed.
 
     Example:
@@ -80,15 +82,15 @@ def wall_of(
     """Show vectors of your own, such as those before and after a calibrator, as `wall` does.
 
     Args:
-        spaces: Vectors of the same N texts by the name of the pane, shape (N, D), or a column of
-            lists or arrays; one to six.
+        spaces: For each of one to six panes, its name and vectors of the same N texts: an array,
+            shape (N, D), or a column of lists or arrays.
         texts: N texts, at most 20,000.
         colour: N numbers or categories that colour the points; None colours them by length.
-        picture: As `wall`.
+        picture: As for `wall`.
 
     Raises:
-        InputError: No such vectors, or no anywidget.
-        ResourceError: The disk refused.
+        InputError: The vectors cannot be used, or anywidget is not installed.
+        ResourceError: The disk failed.
 
     Example:
         >>> import numpy as np
@@ -109,14 +111,14 @@ def wall_of(
 
 
 def flow_plane(choice: str | None = None) -> "FlowPlaneWidget":
-    """Show a flow on the plane, trained and taken apart in the notebook's front end.
+    """Show a two-dimensional flow that is trained and inspected in the notebook's front end.
 
     Args:
         choice: Shape, coupling, depth, width, learning rate and seed, such as
-            `moons-additive-4-16-0.003-0`; None is the usual one.
+            `moons-additive-4-16-0.003-0`; None is the default choice.
 
     Raises:
-        InputError: No anywidget.
+        InputError: anywidget is not installed.
 
     Example:
         >>> from bertflow_core import flow_plane
@@ -130,13 +132,13 @@ def flow_plane(choice: str | None = None) -> "FlowPlaneWidget":
 
 
 def _check(*values: tuple[object, type]) -> None:
-    """Refuse what is neither of its type nor None."""
+    """Refuse values that are neither None nor of the given type."""
     for value, kind in values:
         check_type(value, (kind, NoneType), f"a {kind.__name__.lower()}", f"a {kind.__name__}")
 
 
 def _wall_widget(widgets: ModuleType, built: Wall, picture: Picture) -> "WallWidget":
-    # A key of its own: two walls of one notebook share no zoom.
+    # The key is unique, so that two walls of one notebook do not share their zoom.
     payload = with_key(wall_payload(draw_wall(built, picture)), uuid4().hex)
     shown: WallWidget = widgets.WallWidget(built.texts, payload=payload)
     return shown

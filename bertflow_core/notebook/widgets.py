@@ -1,4 +1,4 @@
-"""The widgets themselves; a front end runs the same scripts as the app, and no server."""
+"""The widgets; a notebook's front end runs the app's scripts and needs no server."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,8 +15,8 @@ class WallWidget(anywidget.AnyWidget):
     """A wall of linked panes.
 
     Attributes:
-        payload: What `exhibits.wall.payload.encode` wrote, with the name of the wall behind it.
-        selected: The rows that are selected, rising; `observe` tells of changes.
+        payload: The output of `exhibits.wall.payload.encode`, followed by the wall's name.
+        selected: The selected rows in ascending order; `observe` reports changes.
         picked: The row that was clicked, or None.
         texts: One per row.
     """
@@ -42,7 +42,7 @@ class FlowPlaneWidget(anywidget.AnyWidget):
 
     Attributes:
         choice: Shape, coupling, depth, width, learning rate and seed, such as
-            `moons-additive-4-16-0.003-0`; None is the usual one.
+            `moons-additive-4-16-0.003-0`; None is the default choice.
     """
 
     _esm = bundle("flow_plane.js")

@@ -1,4 +1,4 @@
-"""Results of a study: rows of plain values, their columns, and the forms they are written in."""
+"""Results of a study: rows of plain values, their columns, and the forms of output."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,11 +14,11 @@ from bertflow_core.text_table import TextTable, p_text, to_csv
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
-_plain = methodcaller("tolist")  # numpy's arrays and numbers as JSON has them
+_plain = methodcaller("tolist")  # converts numpy's arrays and numbers for JSON
 
 Row = Mapping[str, Any]
-"""Plain values by key: None is "not defined"; lists, where a figure needs them, go into JSON alone,
-and of a mapping CSV has a column for each key."""
+"""Plain values by key. None means "not defined". Lists are for figures and appear in JSON only. CSV
+has one column for each key of a mapping."""
 
 
 Pictures = Mapping[str, "Callable[[], Figure]"]
@@ -169,13 +169,13 @@ class Report:
         columns: The columns that people see.
         rows: The lines of the table; keys without a column are for programs and figures.
         title: The question of the study.
-        remarks: Sentences on what the numbers depend on, the caption of every figure.
+        remarks: Sentences on what the numbers depend on; they caption every figure.
         command: The command that reproduces the numbers; empty if there is none.
         tables: Further tables.
         facts: Plain values outside the rows, for JSON and figures.
         objects: Objects for figures and pages; never serialised.
         draw: A function that returns the pictures by file name without ending.
-        max_rows: Most rows in text, Markdown and LaTeX; 0 shows all.
+        max_rows: Largest number of rows in text, Markdown and LaTeX; 0 shows all.
         text_table: A table for people that replaces the rows.
         latex: A function that writes a special LaTeX table.
     """
@@ -206,11 +206,11 @@ class Report:
         return replace(self, rows=[self.rows[place] for place in places], max_rows=0)
 
     def records(self) -> list[Row]:
-        """Return the rows with every plain value, columns first, each with the recipe."""
+        """Return the rows with every plain value, in the columns' order, each with the recipe."""
         keys = dict.fromkeys(each.key for each in self.columns)
         keys |= dict.fromkeys(key for row in self.rows for key in row)
         recipe = self.params.columns()
-        if "calibrator" in keys:  # which each row says itself
+        if "calibrator" in keys:  # each row has its own
             recipe.pop("recipe_calibrator", None)
         flat = [_flat({key: row[key] for key in keys if key in row}) for row in self.rows]
         return [{**row, **{key: recipe[key] for key in recipe if key not in row}} for row in flat]

@@ -1,8 +1,8 @@
 """A study: a question, the parameters that decide its numbers, and a generator of their rows.
 
-A command, a page, five forms, figures and a contract test follow from one declaration. A study is
-a module of `bertflow_core/studies/`; its name stands in `STUDIES` there. CONTRIBUTING.md has the
-whole of one, in forty lines. What only measuring needs is imported in the function.
+A command, a page, five forms, figures and a contract test follow from one declaration. A study is a
+module of `bertflow_core/studies/`, listed in `STUDIES` there. CONTRIBUTING.md shows a complete
+study in forty lines. Modules that only the measurement needs are imported inside its functions.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,18 +42,18 @@ class Objects(dict[str, Any]):
 
 
 class Forms(dict[str, Any]):
-    """Settings of the forms: `max_rows` in text, a writer of `latex`."""
+    """Settings of the forms of output: `max_rows` in text, and a function that writes `latex`."""
 
 
 StudyItem = Row | str | Table | TextTable | Facts | Objects | Forms | Params | tuple[Column, ...]
-"""What a study yields: a row, a remark, a further table, or its parameters as they were settled;
-columns that depend on the data replace the declared ones, and a text table replaces the rows for
-people."""
+"""What a study yields: a row, a remark, a further table, or its parameters with resolved values.
+Columns that depend on the data replace the declared columns. A text table replaces the rows in
+text, Markdown and LaTeX."""
 
 
 @dataclass(frozen=True)
 class Study(Generic[P]):
-    """A declared study; called, it measures and returns the report.
+    """A declared study; a call measures and returns the report.
 
     Attributes:
         name: The name of the command and the page.
@@ -107,10 +107,11 @@ class Study(Generic[P]):
 
         Args:
             params: The choices; the defaults if None.
-            lab: Where the work runs.
-            calibrators: In place of the study's own.
-            layers: Layer sets; that of the parameters if none is named.
-            measured: What the study would yield, in any order, where it was measured elsewhere.
+            lab: The lab that runs the work; None is `Lab()`.
+            calibrators: Specs in place of the study's defaults.
+            layers: Layer sets; if empty, the study's default or that of the parameters.
+            measured: Items that the study would yield, in any order, if they were computed
+                elsewhere.
 
         Raises:
             InputError: A choice, data or a model that cannot be used.
@@ -133,7 +134,7 @@ class Study(Generic[P]):
     def _collect(
         self, parts: Iterable[StudyItem], params: P, calibrators: Specs, layers: Specs
     ) -> Report:
-        """Return the report of what was measured; parts come in any order."""
+        """Return the report of the measured items, which may come in any order."""
         settled: list[P] = []
         rows: list[Row] = []
         remarks: list[str] = []
@@ -185,10 +186,10 @@ class Study(Generic[P]):
         )
 
     def specs(self, calibrators: Specs) -> tuple[str, ...]:
-        """Return the calibrators to measure when these are asked for.
+        """Return the calibrators to measure, given the requested ones.
 
         Raises:
-            InputError: One that does not exist.
+            InputError: An unknown calibrator.
         """
         specs = tuple(dict.fromkeys(calibrators or self.calibrators))
         for spec in specs:
@@ -218,15 +219,15 @@ class Study(Generic[P]):
         )
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
-        """Return the command of the report, also for layers `model` among others."""
+        """Return parameters for the report's command, preferably of other layers than `model`."""
         others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
 
     def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe], list[Recipe]]:
-        """Return what all rows share, the recipe of each layer set, and these with the plain one.
+        """Return the shared parameters, each layer set's recipe, and these with the plain output's.
 
-        Both are empty where the study takes no layer sets.
+        Both lists are empty if the study takes no layer sets.
         """
         params = settled[-1]
         if not isinstance(params, Recipe):
@@ -234,7 +235,7 @@ class Study(Generic[P]):
         own = ("calibrator", *self.without) if self.calibrators else self.without
         if not self.layers:
             return params.without(*own), [], []
-        found = cast("Sequence[Recipe]", settled)  # a plain output beside them does not count
+        found = cast("Sequence[Recipe]", settled)  # an additional plain output does not count
         wide = widest([each for each in found if each.layers in layers] or found)
         recipes = [wide.with_(layers=name) for name in layers]
         every = [*recipes, *([wide.plain] if self.plain and wide.plain is not None else [])]
@@ -242,7 +243,7 @@ class Study(Generic[P]):
 
 
 def _with_layers(row: Row, recipes: Sequence[Recipe], shared: Params) -> Row:
-    """Return a row with what its layer set has apart from the others."""
+    """Return a row with the fields in which its layer set differs from the others."""
     if not isinstance(shared, Recipe):
         return row
     apart = [layer_columns(each, shared) for each in recipes if each.layers == row.get("layers")]

@@ -119,7 +119,7 @@ def test_a_token_is_asked_for_where_others_can_come(lab, options, is_asked):
     token = os.environ[GIVEN]
     assert (len(token) >= 32) == is_asked
     assert (f"/?token={token}\n" in said) == is_asked
-    assert ("no token is asked" in said) == ("--no-token" in options)
+    assert ("no token is required" in said) == ("--no-token" in options)
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     row = report.row(calibrator="whiten", sentences="scored")
     assert kept["threshold"] == row["threshold"]
     rate, low, high = (100 * row[key] for key in ("rate", "rate_low", "rate_high"))
-    said = f"{rate:.3g} % of random pairs of its data have a cosine above {row['threshold']:.4f}"
+    said = f"{rate:.3g} % of random pairs of the data have a cosine above {row['threshold']:.4f}"
     assert f"{said} (95 % interval of that share: {low:.3g} to {high:.3g} %)" in card
 
 

@@ -1,7 +1,7 @@
-"""The live page: typed sentences under the embedded encoder, which the browser itself runs.
+"""The live page: typed sentences under an encoder that runs in the browser.
 
-onnxruntime-web runs the networks and Hugging Face's `tokenizers` divides the text; npm installs
-both from a locked list. Everything lies beside the page.
+onnxruntime-web runs the networks and Hugging Face's `tokenizers` tokenizes the text; npm installs
+both from a locked list. All files lie beside the page.
 """
 
 import json
@@ -50,11 +50,11 @@ _SCRIPTS = (
     "onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
     "@huggingface/tokenizers/dist/tokenizers.min.mjs",
 )
-_LEAST_COSINE, _MOST_RHO = 0.99, 0.5  # of vectors on average, and of rho x 100
+_LEAST_COSINE, _MOST_RHO = 0.99, 0.5  # mean cosine of vectors; difference of rho x 100
 
 
 def check_live(recipe: Recipe) -> None:
-    """Refuse, before any work, what the page cannot show, and a machine that cannot build it."""
+    """Refuse, before any work, a recipe that the page cannot show, or a missing build tool."""
     shown = (recipe.model, recipe.tokens, recipe.revision, recipe.template)
     if shown != (Recipe.model, Recipe.tokens, None, None) or recipe.layers == PLAIN_LAYERS:
         raise InputError(
@@ -68,7 +68,7 @@ def check_live(recipe: Recipe) -> None:
 
 
 def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
-    """Write what the live page loads into a folder, measure it, and return the page."""
+    """Write the files of the live page into a folder, measure its networks, and return the page."""
     found = lab.evaluations(recipe, (), (BASELINE, *DEFAULT_SPECS))
     spaces = {space_of(each.recipe): each for each in found} | {PLAIN: lab.plain(recipe)}
     _ = spaces[PLAIN].rho  # data without gold scores are refused before anything is exported
@@ -110,7 +110,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
 
 
 def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> list[str]:
-    """Compare the networks with the real encoder on the scored pairs; refuse those that differ."""
+    """Compare the networks with the real encoder on the scored pairs; refuse large differences."""
     middle, *_, last = (space.embedded for space in spaces.values())
     pairs = middle.pairs
     both = (
@@ -159,7 +159,8 @@ class Networks:
     """The encoder and the spaces, written to a folder and run as the page runs them.
 
     The encoder's matrices have 8 bits in blocks of 32. Dynamic quantisation rounds activations too:
-    it is faster in a browser but agrees too little with the encoder, so only word vectors have it.
+    it is faster in a browser but agrees too little with the encoder, so only the word embeddings
+    use it.
     """
 
     def __init__(self, recipe: Recipe, model: "_Spaces", folder: Path) -> None:
@@ -185,13 +186,13 @@ class Networks:
         return [np.concatenate(each) for each in zip(*found, strict=True)]
 
     def place(self, middle: FloatArray, last: FloatArray) -> list[FloatArray]:
-        """Return cosines, shape (S, N, N), and places on spheres, (S, N, 3), of such vectors."""
+        """Return cosines, shape (S, N, N), and places on spheres, (S, N, 3), of these vectors."""
         found: list[FloatArray] = self._spaces.run(None, {"middle": middle, "last": last})
         return found
 
 
 def _export(model: nn.Module, *inputs: Tensor, names: Sequence[str]) -> torch.onnx.ONNXProgram:
-    """Return a model whose inputs may have any length; `names` are those of its outputs."""
+    """Export a model for inputs of any length; `names` are the names of its outputs."""
     lengths = ({0: torch.export.Dim.DYNAMIC},) * len(inputs)
     program = torch.onnx.export(
         model.eval(), inputs, output_names=names, dynamic_shapes=lengths, verbose=False
@@ -217,7 +218,8 @@ class _Encoder(nn.Module):
 class _Spaces(nn.Module):
     """Cosines, shape (S, n, n), and places on spheres, shape (S, n, 3), of n sentences.
 
-    The last space is of the last layer. A place is across, up and near, as in `on_sphere`.
+    The last space is of the last layer. The coordinates of a place are across, up and depth, as in
+    `on_sphere`.
     """
 
     def __init__(self, calibrators: Sequence[Calibrator], frames: Sequence[Directions]) -> None:

@@ -1,4 +1,4 @@
-"""The site: tour, flow on the plane, newborn cone, walls, and the page that leads to them.
+"""The site: tour, flow on the plane, newborn cone, walls, and an overview page.
 
 Each page is written whole or not at all, and never over a file of another kind.
 """
@@ -64,9 +64,9 @@ LIVE = "live"
 
 
 def make_site(recipe: Recipe, lab: Lab, *, live: Path | None = None) -> tuple[Page, ...]:
-    """Compute all pages of the site, those of `FILES`; what is stored is taken from the store.
+    """Compute all pages of the site, named in `FILES`; stored vectors are reused.
 
-    Where `live` names a folder, the live page is among them, and its networks are written there.
+    If `live` names a folder, the live page is among them, and its networks are written there.
     """
     lesson = stored_for(recipe) or compute_tour(recipe, lab)
     pages = tuple(_pages(recipe, lab, lesson))
@@ -100,7 +100,7 @@ def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
 
 
 def check_site(folder: Path, recipe: Recipe, *, live: bool) -> None:
-    """Refuse, before any work, a folder or a recipe with which the pages could not be written."""
+    """Refuse, before any work, a folder or recipe for which the pages cannot be written."""
     if live:
         check_live(recipe)
         if (folder / LIVE).exists() and not (folder / LIVE_PAGE[0]).exists():
@@ -118,7 +118,7 @@ def check_site(folder: Path, recipe: Recipe, *, live: bool) -> None:
 
 
 def write_site(folder: Path, pages: Sequence[Page]) -> None:
-    """Write the pages into a folder, which is made where there is none."""
+    """Write the pages into a folder, which is created if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     for page in pages:
         write_file(folder / page.file, page.html.encode())

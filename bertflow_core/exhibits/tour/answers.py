@@ -1,6 +1,6 @@
-"""What each step of the tour reads off the report of its study: the right answer, and its values.
+"""What each step of the tour takes from its study's report: the right answer, and values.
 
-A value stands in the texts of `steps.toml` under its name.
+The texts of `steps.toml` refer to a value by its name in braces.
 """
 
 import csv
@@ -26,28 +26,28 @@ from bertflow_core.text_table import percent, shown_difference
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
 _FAR, _NEAR = 0.25, 0.75
-"""Places on the scale up to which a pair differs in meaning, and from which it agrees."""
+"""Shares of the gold scale: pairs up to the first differ in meaning, from the second they agree."""
 
 _KINDS = {
     ("many-same", None): "same meaning",
     ("many-different", "negation"): "a negation",
     ("many-different", "role-swap"): "roles swapped",
 }
-"""Pairs of `teaching` that share most of their words, by corner and phenomenon; None is any."""
+"""Pairs of `teaching` that share most of their words, by corner and phenomenon; None means any."""
 
 _CONE = SCALES["mean_cosine"]
 
 
 Answer = dict[str, Any]
-"""What a report says to a step: `right`, the index of the right answer, and values of its texts.
+"""What a step takes from a report: `right`, the index of the right answer, and the texts' values.
 
-Where they are not the report's own or the step's: `picture`; `choices`, the answers; and
-`exhibits`, texts to read first, by label.
+Optional keys are `picture` and `choices` (the answers), in place of those of the report and the
+step, and `exhibits` (texts to read first, by label).
 """
 
 
 def words(report: Report) -> Answer:
-    """Compare the pair that shares most words and differs in meaning with the opposite one."""
+    """Compare a pair that shares most words but differs in meaning with the opposite case."""
     bias, row = report.objects["bias"], report.row(similarity=RAW)
     pairs, edits, cosine = bias.words.pairs, bias.words.normalised, bias.similarities[RAW]
     low, high = pairs.scale
@@ -65,7 +65,7 @@ def words(report: Report) -> Answer:
 
 
 def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
-    """Return the pair of most overlap in the lowest places, and of least in the highest."""
+    """Return the pair of most overlap among low gold scores, and of least among high ones."""
     far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
     if not len(far) or not len(near):
         raise InputError(
@@ -104,7 +104,7 @@ def cone(report: Report) -> Answer:
 
 
 def _around(value: float) -> tuple[range, int]:
-    """Return tenths to choose from, 0.3 apart, and the place of the one nearest to a value."""
+    """Return tenths to choose from, 0.3 apart, and the index of the one nearest to a value."""
     nearest = round(10 * value)
     lowest = min(nearest, nearest % 3)
     return range(lowest, 11, 3), (nearest - lowest) // 3
@@ -279,7 +279,7 @@ def negation(report: Report) -> Answer:
 
 
 def _phenomena() -> list[str]:
-    """Return what each of the adversarial pairs shows; empty for those not asked about."""
+    """Return the kind of each pair of `teaching`; empty for pairs of other kinds."""
     with resource("teaching.tsv").open(encoding="utf-8") as table:
         rows = list(csv.DictReader(table, delimiter="\t"))
     return [
@@ -333,7 +333,7 @@ def layer(report: Report) -> Answer:
 
 
 def _less(before: float, after: float) -> float:
-    """Return the difference of two rhos x 100 as this step shows them, with one digit."""
+    """Return the difference of two rhos x 100 as this step shows them, with one decimal."""
     return shown_difference(100 * before, 100 * after, digits=1)
 
 
@@ -344,4 +344,4 @@ ANSWERS = {
         *(agreement, edits, negation, few, layer, last),
     )
 }
-"""By the name of their step."""
+"""The functions, by the name of their step."""

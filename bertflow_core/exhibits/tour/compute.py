@@ -1,6 +1,6 @@
-"""Compute a tour: ask each step's study, or pass the step over with a reason.
+"""Compute a tour: run each step's study, or skip the step with a reason.
 
-Every step with spaces of sentences reports the cosines of the learner's own sentences.
+Steps that name spaces report the cosines of the learner's own sentences in them.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _OF_ENCODER = (
     *("model", "revision", "layers", "tokens", "max_length", "prompt", "template"),
     "truncate_dim",
 )
-"""What a step with a data set of its own keeps of the recipe, beside seed and precision."""
+"""Fields of the recipe that a step with its own data set keeps, besides seed and precision."""
 
 
 def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
@@ -45,7 +45,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     n_layers = lab.encoder(recipe).model.n_layers
     every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
     given = {each.name: getattr(lab, each.name) for each in fields(Lab)}
-    lab = _Shared(**{**given, "prefetch": every})  # one step asks for each of them
+    lab = _Shared(**{**given, "prefetch": every})  # one step needs every layer
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
         embedded = lab.embedded(recipe)
@@ -69,7 +69,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
 
 
 def _check(chapter: Chapter, embedded: Embedded) -> None:
-    """Refuse data that do not carry a step."""
+    """Refuse data that lack what a step needs."""
     pairs = embedded.pairs
     if "gold" in chapter.needs and pairs.gold is None:
         raise InputError(
@@ -86,7 +86,7 @@ def _check(chapter: Chapter, embedded: Embedded) -> None:
 
 
 def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) -> Report:
-    """Return the report of a step's study on the recipe's data; one that is known is not made."""
+    """Return the report of a step's study on the recipe's data, from `known` if it is there."""
     study = study_of(chapter.study)
     held = {name: value for name, value in _recipe_of(chapter, recipe).to_dict().items()
             if hasattr(study.params, name)}  # fmt: skip
@@ -102,7 +102,7 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
 
 
 def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
-    """Return the recipe of a step's spaces: of its own layers or data, where it names some."""
+    """Return the recipe of a step's spaces, with the step's own layers or data, if any."""
     own = {
         key: chapter.parameters[key]
         for key in ("layers", "dataset", "fit_on")
@@ -117,7 +117,7 @@ def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
 
 
 def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
-    """Return what a step says of its study's report."""
+    """Return the texts and the picture of a step, from the report of its study."""
     answer = ANSWERS[chapter.name](report)
     inside = (
         f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
@@ -146,7 +146,7 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
 def _with_own(
     content: Content, chapter: Chapter, recipe: Recipe, lab: Lab, texts: Sequence[str]
 ) -> Content:
-    """Return a step with the cosines of every two of the learner's sentences in its spaces."""
+    """Return a step with the cosines of the learner's sentences, pair by pair, in its spaces."""
     if not texts or not chapter.own:
         return content
     recipe = _recipe_of(chapter, recipe)
@@ -170,12 +170,12 @@ def _with_own(
 
 @dataclass(frozen=True)
 class _Once(Embedded):
-    """Embeddings under which each calibrator is fitted once, whoever asks."""
+    """Embeddings on which each calibrator is fitted only once."""
 
     evaluations: dict[tuple[str, int], Evaluation] = field(default_factory=dict, repr=False)
 
     def under(self, spec: str, *, device: str | None = None) -> Evaluation:
-        place = spec, len(self.x_fit)  # a step fits on parts of the sentences
+        place = spec, len(self.x_fit)  # one step fits on parts of the corpus
         if place not in self.evaluations:
             self.evaluations[place] = super().under(spec, device=device)
         return replace(

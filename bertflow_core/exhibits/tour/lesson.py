@@ -1,4 +1,4 @@
-"""The tour: its steps as `steps.toml` declares them, those that were computed, the one stored."""
+"""The tour: the steps that `steps.toml` declares, computed steps, and the stored tour."""
 
 import json
 import shlex
@@ -21,14 +21,14 @@ ACTS = (
 )
 
 GENERATOR = "bertflow-lab report"
-"""Stands near the beginning of every file that holds a lesson."""
+"""A mark near the beginning of every file with a lesson."""
 
 _AGREEMENT = (
     "Here cosine then agrees better with people. ",
     "Here cosine then agrees worse with people. ",
     "Here that does not measurably change how cosine agrees with people. ",
 )
-"""What follows from each answer of the step of that name."""
+"""A conclusion for each answer of the step `agreement`."""
 
 MAX_OWN = 3
 MAX_CHARACTERS = 300
@@ -42,29 +42,29 @@ class Chapter:
     title: str
     page: str  # of the app, with more on the topic
     act: int  # 1 or 2
-    study: str  # whose report answers it
+    study: str  # the study whose report answers it
     text: str  # the introduction
     question: str  # answered before the picture is shown
-    takeaways: list[str]  # one for each answer; the last stands for all that follow
+    takeaways: list[str]  # one for each answer; the last also serves further answers
     explanation: str  # why the answer is right, with the numbers
-    notes: str  # what a speaker may say or ask, and the usual mistake
-    answers: list[str]  # to choose from; empty where the report decides them
+    notes: str  # for a speaker: what to say or ask, and a common mistake
+    answers: list[str]  # to choose from; empty if they follow from the report
     core: bool = False  # whether it belongs to a ten-minute tour
-    calibrators: tuple[str, ...] = ()  # those that the study measures
-    parameters: Mapping[str, Any] = field(default_factory=dict)  # where they are not the tour's
+    calibrators: tuple[str, ...] = ()  # that the study measures
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # in place of the tour's
     needs: tuple[str, ...] = ()  # what the data must have: gold, pairs, span
-    recorded: str = ""  # the stored cone that stands for a model which is not at hand
-    picture: str = ""  # of the report; empty where the answer draws one of its rows
-    own: tuple[str, ...] = ()  # spaces in which the learner's own sentences are told
+    recorded: str = ""  # a stored report, used in place of running its model
+    picture: str = ""  # of the report; empty if `answers` draws it
+    own: tuple[str, ...] = ()  # spaces in which the learner's own sentences are compared
 
 
 _STEPS = (files(__package__) / "steps.toml").read_text(encoding="utf-8")
 
 CONTENTS = tuple(Chapter(**step) for step in tomllib.loads(_STEPS)["step"])
-"""In the order of the tour."""
+"""The steps in the order of the tour."""
 
 TEN_MINUTES = ", ".join(str(i) for i, each in enumerate(CONTENTS, start=1) if each.core)
-"""The numbers of the core steps, in words."""
+"""The numbers of the core steps, as text."""
 
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
 
@@ -95,7 +95,7 @@ class Content:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Content":
-        """Return what `to_dict` wrote; JSON's lists become tuples."""
+        """Read the result of `to_dict`; JSON's lists become tuples."""
         tuples = {"choices": tuple(values["choices"]), "exhibits": tuple(values["exhibits"])}
         return cls(**{**values, **tuples, "figure": Figure(values["figure"])})
 
@@ -105,21 +105,21 @@ class Lesson:
     """The tour through one space."""
 
     recipe: Recipe  # what was measured; its calibrator is the default
-    # One for each chapter of `CONTENTS`; in place of what the data do not allow the reason, which
-    # may hold untrusted text.
+    # One for each chapter of `CONTENTS`. If the data do not allow a step, the reason stands in its
+    # place; it may hold untrusted text.
     steps: tuple[Content | str, ...]
     sentences: tuple[str, ...] = ()  # the learner's own, untrusted text; none, two or three
     versions: str = field(default_factory=versions)  # of the packages that computed it
 
     @property
     def command(self) -> str:
-        """The command that writes it as an HTML file, quoted for a shell."""
+        """The command that writes the tour as an HTML file, quoted for a shell."""
         words = ["bertflow-lab", "report", "--out", "lesson.html", *self.recipe.to_args()]
         return shlex.join([*words, *(w for text in self.sentences for w in ("--sentence", text))])
 
     @property
     def told(self) -> dict[str, Content]:
-        """What was computed, by the name of its chapter."""
+        """The computed steps, by the name of their chapter."""
         found = zip(CONTENTS, self.steps, strict=True)
         return {chapter.name: step for chapter, step in found if isinstance(step, Content)}
 
@@ -134,7 +134,7 @@ class Lesson:
 
     @property
     def conclusion(self) -> str:
-        """What calibration does, when it helps and when not, in a few words."""
+        """Say in a few words what calibration does, and when it helps."""
         found = self.told.get("agreement")
         here = "" if found is None else _AGREEMENT[found.right]
         return (
@@ -158,7 +158,7 @@ class Lesson:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Lesson":
-        """Return what `to_dict` wrote; other chapters than this version's are a KeyError."""
+        """Read the result of `to_dict`; raise a KeyError if its chapters are not this version's."""
         found = [values["steps"][chapter.name] for chapter in CONTENTS]
         steps = [each if isinstance(each, str) else Content.from_dict(each) for each in found]
         recipe, sentences = Recipe.from_dict(values["recipe"]), tuple(values["sentences"])
@@ -166,7 +166,7 @@ class Lesson:
 
 
 def check_own(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return typed sentences without blanks around them, none, two or three; drop empty ones."""
+    """Return the typed sentences, stripped, without empty ones; refuse one, or more than three."""
     found = tuple(text.strip() for text in texts if text.strip())
     if len(found) == 1 or len(found) > MAX_OWN:
         raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")
@@ -179,7 +179,7 @@ def check_own(texts: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def stored_lesson() -> Lesson:
-    """Return the tour of the default recipe that ships, for all readers: nobody may change it.
+    """Return the shipped tour of the default recipe; all callers share it, so do not change it.
 
     `report --out tour.json` made it.
     """
@@ -187,6 +187,6 @@ def stored_lesson() -> Lesson:
 
 
 def stored_for(recipe: Recipe) -> Lesson | None:
-    """Return the stored lesson where it is of this recipe, whose calibrator does not count."""
+    """Return the stored lesson if it is of this recipe, whose calibrator is ignored."""
     lesson = stored_lesson()
     return lesson if recipe.with_(calibrator=Recipe.calibrator) == lesson.recipe else None

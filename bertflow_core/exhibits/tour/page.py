@@ -1,4 +1,4 @@
-"""A lesson as one HTML file that loads nothing: text, questions, pictures, script; or as values."""
+"""A lesson as one self-contained HTML file, or as JSON."""
 
 import json
 from importlib.resources import files
@@ -12,7 +12,7 @@ from bertflow_core.runtime.files import check_target, write_file
 TITLE = "Why cosine fails, and how to correct it"
 
 MARK = f'<meta name="generator" content="{GENERATOR}">'
-"""A file with this line near its beginning is such a lesson."""
+"""A file with this line near its beginning is a lesson."""
 
 
 def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
@@ -52,7 +52,7 @@ def check_lesson_file(path: Path) -> None:
 
 
 def write_lesson(path: Path, lesson: Lesson, *, title: str = TITLE) -> None:
-    """Write a lesson as a page, or as values where `path` ends in `.json`; whole or not at all."""
+    """Write a lesson as HTML, or as JSON if `path` ends in `.json`; the file is whole or absent."""
     if path.suffix == ".json":
         text = json.dumps(lesson.to_dict(), ensure_ascii=False, allow_nan=False, indent=0) + "\n"
     else:

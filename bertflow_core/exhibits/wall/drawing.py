@@ -30,12 +30,12 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import shortened
 
 MAX_LABELLED = 30
-"""Rows of a wall up to which each has its text beside it."""
+"""A wall of at most this many rows labels each row with its text."""
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnWall:
-    """A wall in the form that the browser gets."""
+    """A wall in the form that is sent to the browser."""
 
     wall: Wall
     picture: Picture
@@ -120,8 +120,8 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
     """Project every space of a wall, without embedding or fitting.
 
     `count_kept` counts the kept neighbours of every point. The exact neighbours of all rows take
-    seconds for 20,000 rows and minutes for 100,000. They are always counted for UMAP, and shared
-    neighbours always for several models.
+    seconds for 20,000 rows and minutes for 100,000. Kept neighbours are always counted for UMAP,
+    and shared neighbours for several models.
     """
     terms = None if wall.of_words else count_terms(wall.texts)  # single words have no topic
     seed = 0 if wall.recipe is None else wall.recipe.base.seed
@@ -133,7 +133,7 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
         except InputError as error:
             raise InputError(f"{space.name}: {error}") from error
         at, badge = found.coordinates, space.badge(picture.metric)
-        if len(wall.texts) <= MAX_LABELLED:  # each row is a region of its own
+        if len(wall.texts) <= MAX_LABELLED:  # each row is its own region
             topics = tuple(
                 Topic(1, (shortened(text, 24),), (float(x), float(y)), 1)
                 for text, (x, y) in zip(wall.texts, at, strict=True)
@@ -154,7 +154,7 @@ def _moves(wall: Wall, metric: str) -> Moves | None:
 
 
 def _place_of(column: Axis) -> int:
-    """Sort columns to colour by: shared neighbours first, then those that show the cone."""
+    """Return the sort key of columns: shared neighbours first, then those that show the cone."""
     return 0 if column.name == SHARED else 1 if "frequency" in column.name else 2
 
 
@@ -188,7 +188,7 @@ def _axes(projection: Projection) -> tuple[str, str]:
 
 
 def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
-    """Return the k exact nearest rows of every point, or all others; the space keeps them."""
+    """Return the k exact nearest rows of every point, or all others; the space caches them."""
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:

@@ -20,21 +20,22 @@ SHARED = "shared neighbours"
 class Moves:
     """The change in the nearest neighbours of N rows between the first of P panes and the others.
 
-    A share is symmetric: the neighbours of a row in both panes, divided by those compared.
+    A share is the number of neighbours that a row has in both panes, divided by the number
+    compared; it is symmetric.
     """
 
     k: int  # number of neighbours compared
-    shares: FloatArray = field(repr=False)  # of each pane with the first; the first has the mean
+    shares: FloatArray = field(repr=False)  # of each pane with the first; row 0: the mean
     nearest: Rows = field(repr=False)  # the nearest row in each pane, shape (P, N)
 
     @property
     def column(self) -> Axis:
-        """The shares as a column; two panes have equal shares."""
+        """The shares as a column; with two panes, both have the same shares."""
         values = self.shares[0] if len(self.shares) == 2 else self.shares
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self) -> Rows:
-        """Return the ten rows of smallest mean share; of ties a changed nearest row is first."""
+        """Return the ten rows of smallest mean share; ties begin with changed nearest rows."""
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
         counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole, so that ties are exact
         return np.lexsort((unchanged, counts))[:10]

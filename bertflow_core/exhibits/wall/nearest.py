@@ -20,7 +20,7 @@ class PaneNeighbours:
     name: str  # of the pane
     badge: str  # the space of the distances
     rows: Rows  # shape (k,)
-    values: FloatArray  # their cosines, falling, or L2 distances, rising, shape (k,)
+    values: FloatArray  # descending cosines or ascending L2 distances, shape (k,)
     stayed: npt.NDArray[np.bool_]  # whether each is also a neighbour in the first pane, shape (k,)
     left: Rows  # neighbours in the first pane that are missing here, nearest there first
 
@@ -32,7 +32,7 @@ def beside_the_first(
     metric: str,
     own: npt.ArrayLike,
 ) -> list[tuple[PaneNeighbours, ...]]:
-    """Find the nearest rows of points, (n, K) by space, and compare with the first space."""
+    """Find the rows nearest to points, (n, K) by space, and compare them with the first space's."""
     found = [
         nearest_rows(space.z, k, metric, points=at, own=own)
         for space, at in zip(spaces, points, strict=True)
@@ -56,7 +56,7 @@ def beside_the_first(
 def neighbours_of(
     wall: Wall, row: int, k: int = 10, metric: str = "cosine"
 ) -> tuple[PaneNeighbours, ...]:
-    """Find the exact nearest rows of the wall to one of them in the full space of every pane."""
+    """Find the exact nearest rows to a row of the wall, in the full space of every pane."""
     points = [space.z[[row]] for space in wall.spaces]
     return beside_the_first(wall.spaces, points, k, metric, own=[row])[0]
 
@@ -69,10 +69,10 @@ def nearest_rows(
     points: FloatArray | None = None,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
-    """Find the k rows of a space, shape (N, K), nearest to points (n, K), or all rows, exactly.
+    """Find exactly the k rows of a space, (N, K), nearest to points (n, K), or all if fewer.
 
-    Without points every row is a point. Values fall for `cosine` and rise for `l2`. `own` is the
-    row to exclude for each point, -1 for none, shape (n,).
+    Without points every row is a point. Values descend for `cosine` and ascend for `l2`. `own` is
+    the row to exclude for each point, -1 for none, shape (n,).
     """
     by, at = Distance.L2 if metric == "l2" else Distance.DOT, points_of(z, metric)
     k = min(k, len(z) - 1)

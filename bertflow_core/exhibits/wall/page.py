@@ -42,7 +42,7 @@ TOPICS_NOTE = (
 """The explanation of topic names."""
 
 _N_NEIGHBOURS = 10
-_MISSING = ("nan", "NaT", "<NA>")  # the cell that pandas writes for a missing value
+_MISSING = ("nan", "NaT", "<NA>")  # texts with which pandas writes a missing value
 
 
 def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str = "") -> Page:

@@ -52,8 +52,9 @@ def encode(
 ) -> bytes:
     """Encode plots of the same N rows; refuse numbers beyond float32.
 
-    The first column is the default colour. While the ids stay the same, so do a visitor's selection
-    and zoom. Without neighbours of every row in each pane's full space the server searches.
+    The first column is the default colour. A visitor's selection and zoom stay as long as the ids
+    do. If the neighbours of every row in each pane's full space are not given, the server searches
+    for them.
     """
     parts: list[bytes] = []
 

@@ -1,6 +1,6 @@
 """The two recipes of a wall: one for rows and spaces, one for their pictures.
 
-They are separate, so that another picture needs no embedding and no fit.
+They are separate, so that a different picture needs no embedding and no fit.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MAX_PANES = 6
 MAX_ROWS = 100_000
 
 METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
-"""The metrics that rank neighbours, described."""
+"""Descriptions of the metrics that rank neighbours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +175,7 @@ def space_of(recipe: Recipe | WordRecipe) -> str:
 
 
 def check_number(n_panes: int) -> None:
-    """Refuse a number of panes below 1 or above the largest."""
+    """Refuse a number of panes below 1 or above `MAX_PANES`."""
     if not 1 <= n_panes <= MAX_PANES:
         raise InputError(
             f"a wall has 1 to {MAX_PANES} panes, got {n_panes}: choose fewer encoders, layer sets "

@@ -52,7 +52,7 @@ Fits = Iterator[tuple[Calibrator, FloatArray]]
 def build_wall(
     recipe: WallRecipe, lab: Lab, *, more: Mapping[str, Sequence[object]] | None = None
 ) -> Wall:
-    """Embed the rows and fit the calibrators; `more` holds further columns, a cell per pair."""
+    """Embed the rows and fit the calibrators; `more` has further columns with a cell per pair."""
     wall, fits = _words(recipe, lab) if recipe.of_words else _sentences(recipe, lab, more or {})
     panes, spaces = recipe.panes, []
     for place, (name, pane) in enumerate(zip(recipe.names, panes, strict=True)):
@@ -126,7 +126,7 @@ def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Axis]:
 
 
 def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
-    """Return log10 of the frequency of every word; a vocabulary is that of a recipe's model."""
+    """Return log10 of every word's frequency; `vocabulary` means that of the recipe's model."""
     if counts == VOCABULARY:
         table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
         listed = load_word_counts(counts, table.words, np.flatnonzero(table.whole))
@@ -136,11 +136,11 @@ def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
 
 
 def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
-    """Take the words in the bins that all models share; of the lab it needs only the device.
+    """Take the words in the bins that all models share; of the lab, only the device is used.
 
     Order, ranks and frequencies come from the first pane's model, the most frequent word first.
     """
-    from bertflow_core.studies.words.prepared import prepare_words  # late: it brings scipy
+    from bertflow_core.studies.words.prepared import prepare_words  # late: it imports scipy
 
     panes = cast("Sequence[WordRecipe]", recipe.panes)
     plain = [pane.with_(calibrator=Recipe.calibrator) for pane in panes]
@@ -192,7 +192,7 @@ def _places(prepared: "PreparedWords", words: Sequence[str]) -> Rows:
 
 
 def frequency_finding(wall: Wall) -> str:
-    """Say how the norm depends on frequency in each pane; empty if one of them is constant."""
+    """Say how the norm depends on frequency by pane; empty if norm or frequency is constant."""
     columns = {column.name: column for column in wall.columns}
     frequency = next((each for name, each in columns.items() if "frequency" in name), None)
     if frequency is None:

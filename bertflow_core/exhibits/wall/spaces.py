@@ -19,7 +19,7 @@ MAX_VALUES = 1 << 28  # in all spaces together: 1 GiB in float32
 MAX_LABELS = 200  # a column with more distinct texts, such as ids, is left out
 
 LOG_OF_RANK = "log10 of 1 / rank"
-"""The unit of frequency for a mere order of words."""
+"""The unit of frequency if only the order of the words is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ def column_of(name: str, values: Iterable[object]) -> Axis | None:
         numbers = np.array([float(text or "nan") for text in texts])
     except ValueError:
         numbers = np.array([np.inf])
-    if not (np.abs(numbers) > np.finfo(np.float32).max).any():  # NaN is not
+    if not (np.abs(numbers) > np.finfo(np.float32).max).any():  # NaN passes
         return Axis(name, numbers)
     column = category_column(name, texts)
     return column if len(column.labels) <= MAX_LABELS else None
@@ -84,7 +84,7 @@ class PaneSpace:
     z: FloatArray = field(repr=False)  # float32, shape (N, K)
     calibrator: Calibrator | None = field(default=None, repr=False)  # fitted; None of given vectors
     log_density: FloatArray | None = field(default=None, repr=False)  # in nats, (N,), if known
-    nearest: dict[str, Neighbours] = field(default_factory=dict, repr=False)  # found so far
+    nearest: dict[str, Neighbours] = field(default_factory=dict, repr=False)  # cached, by metric
 
     @classmethod
     def of(
@@ -118,7 +118,7 @@ def _mapped(calibrator: Calibrator, x: FloatArray) -> FloatArray:
 class Wall:
     """The same rows in up to six spaces."""
 
-    ids: Rows = field(repr=False)  # index of each row in the data set, rising, (N,)
+    ids: Rows = field(repr=False)  # index of each row in the data set, ascending, (N,)
     texts: tuple[str, ...] = field(repr=False)  # the sentence or word of each row
     shared: tuple[Axis, ...] = field(repr=False)  # equal in all panes
     description: str  # describes the rows, without a full stop
@@ -151,7 +151,7 @@ class Wall:
 
 
 def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]:
-    """Return the shown rows out of n, rising, and a description: all, or a sample."""
+    """Return the shown rows out of n, ascending, and a description: all, or a sample."""
     ids = sample_rows(n_total, most, seed=seed)
     if len(ids) == n_total:
         return ids, f"all {n_total:,} {what}"
