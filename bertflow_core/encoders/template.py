@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 SLOT = "{text}"
-"""The place of the sentence."""
+"""The placeholder for the sentence."""
 
 OFFERED = (
     'This sentence: "{text}" means in one word: "',
@@ -45,7 +45,7 @@ def filled(template: str | None, sentence: str) -> str:
 def cut_sentence(
     encoding: "Encoding", template: str, n_characters: int, max_length: int
 ) -> list[int]:
-    """Return the tokens of a filled template, special ones too, its sentence's end cut to fit."""
+    """Return the token ids of a filled template, with the end of its sentence cut to fit."""
     first = template.index(SLOT)
     tokens = zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
     inside = [
@@ -57,7 +57,7 @@ def cut_sentence(
     if n_excess >= len(inside):
         raise InputError(
             f"max_length {max_length:,} leaves no room for a sentence: the template alone takes "
-            f"{len(encoding.ids) - len(inside):,} tokens, so raise it or shorten the template"
+            f"{len(encoding.ids) - len(inside):,} tokens: raise max_length, or shorten it"
         )
     end = inside[-1] + 1
     return encoding.ids[: end - n_excess] + encoding.ids[end:]
