@@ -40,7 +40,7 @@ def coarser(one: str, other: str) -> str:
 
 
 def _float32_holds(x: np.ndarray) -> bool:
-    blocks = (x[start : start + 256] for start in range(0, len(x), 256))  # one often decides
+    blocks = (x[start : start + 256] for start in range(0, len(x), 256))  # the first often decides
     with np.errstate(over="ignore", under="ignore"):
         return all((rows == rows.astype(np.float32)).all() for rows in blocks)
 
@@ -60,7 +60,7 @@ def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
 
 
 def varying(mean: np.ndarray, variances: np.ndarray, precision: str) -> np.ndarray:
-    """Tell which features vary beyond rounding error, from means and variances, shape (D,)."""
+    """Tell from means and variances, shape (D,), which features vary beyond rounding error."""
     spread = rounding_spread(np.sqrt(mean**2 + variances), precision)
     varies: np.ndarray = variances > spread**2
     return varies

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 
 def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
-    """Return all n row numbers, or `at_most` drawn without replacement, in ascending order."""
+    """Return all n row numbers, or `at_most` of them drawn without replacement, ascending."""
     if n <= at_most:
         return np.arange(n)
     drawn = np.random.default_rng(seed).choice(n, at_most, replace=False)

@@ -110,7 +110,7 @@ def packed(files: Sequence[RawFile]) -> RawFile:
 
 
 def collection_splits(tables: Tables) -> tuple[str, ...]:
-    """Return the splits that have judgements; only test if all judgements are in one table."""
+    """Return the splits that have judgements; `test` alone if one table holds all of them."""
     found = {PurePath(name).stem for name in tables if name.startswith("qrels/")}
     return tuple(sorted(found)) or ("test",)
 

@@ -102,7 +102,7 @@ def load_corpus(
             captions: also 4,000 further sentences).
             "train": both sides of the train split's pairs.
             "nli": premises and hypotheses of the existing parts of MNLI and SNLI; "mnli" or "snli":
-            of one of the two.
+            the same for one of the two.
             The name of a data set: all its sentences.
             The path or bytes of a UTF-8 text file with one sentence per line (blank lines are
             skipped and counted), or of a table with a column "sentence" or "text", or FILE#COLUMN.
@@ -307,7 +307,7 @@ def partners_of(corpus: Corpus) -> Partners:
 
 
 def one_side(corpus: Corpus) -> Rows:
-    """Return rows of distinct sentences in order, skipping those with a partner before them."""
+    """Return rows of distinct sentences in order, skipping those whose partner was taken before."""
     partners = partners_of(corpus)
     taken: set[str] = set()
     rows = []

@@ -51,7 +51,10 @@ def how_to_get(name: str) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """A folder, or an archive from the hub, in which the ends of paths name the files."""
+    """A folder, or an archive from the hub.
+
+    A file's name is its path below the folder, or the end of its path in the archive.
+    """
 
     path: Path
 

@@ -202,7 +202,7 @@ class SentencePairs:
 
     @property
     def ungraded(self) -> str:
-        """Why there are no gold scores, as a clause after the name of the data."""
+        """Why there are no gold scores, as a clause that follows the name of the data."""
         if self.collection is not None:
             return "is a collection to search"
         if self.topics:
@@ -237,7 +237,7 @@ class SentencePairs:
             )
         if metric in OF_QUERIES:
             raise InputError(
-                f"{quoted(self.name)} is no collection to search, which {metric} needs: choose "
+                f"{quoted(self.name)} is not a collection to search, which {metric} needs: choose "
                 "questions or a folder or .zip in BEIR's layout"
             )
         if self.gold_or_labels is None:

@@ -76,7 +76,7 @@ def chunks(file: "ParquetFile", column: str = "") -> list[Any]:
 
 
 def check_unpacked(raw: RawFile, file: "ParquetFile") -> None:
-    """Refuse a file whose declared unpacked size is too large, absolutely or for its bytes."""
+    """Refuse a file whose declared unpacked size is too large, absolutely or for the file."""
     size = sum(chunk.total_uncompressed_size for chunk in chunks(file))
     limit = min(MAX_FILE_BYTES, max(_SMALL, _MOST_GROWTH * len(raw.content)))
     if size > limit:

@@ -257,7 +257,7 @@ def _read_tsv(raw: RawFile) -> Table:
 
     In two cases they quote cells instead, as in files from pandas and spreadsheets. The first is
     that every cell of the header is quoted. The second is that all quotation marks enclose cells,
-    some cell needs them, and reading them so makes no more rows differ from the header's width.
+    some cell needs them, and no further row then differs from the header's width.
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):

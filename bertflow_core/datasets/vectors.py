@@ -108,7 +108,7 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
 
 
 def check_same_rows(first: VectorFile, second: VectorFile) -> None:
-    """Refuse two files whose number, names or order of rows differ, as far as they have names."""
+    """Refuse two files whose rows differ in number or, if both have names, in names or order."""
     if len(first.x) != len(second.x):
         raise InputError(
             f"{quoted(second.name)} has {len(second.x):,} rows and {quoted(first.name)} has "

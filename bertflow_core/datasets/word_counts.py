@@ -1,6 +1,6 @@
 """Word frequencies from a file of counts, the library `wordfreq`, or a vocabulary's order.
 
-Each source has a note on how it affects ranks. Words match only exactly, including case.
+Each source has a note on how it affects ranks. Words must match exactly, including case.
 """
 
 import math
@@ -89,7 +89,7 @@ def load_word_counts(
 ) -> WordCounts:
     """Open a source of word frequencies: `wordfreq`, a file of counts, or `vocabulary`.
 
-    `vocabulary` uses the words of some rows of a table. `word_counts/NAME.txt` is a file in the
+    `vocabulary` uses the words of the given rows of a table. `word_counts/NAME.txt` is a file in the
     folder `BERTFLOW_DATA`.
     """
     if name == WORDFREQ:

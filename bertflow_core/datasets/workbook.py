@@ -25,7 +25,7 @@ def sheet_rows(raw: RawFile) -> tuple[list[tuple[int, list[str]]], tuple[str, ..
             size = sum(part.file_size for part in parts)
             texts = (archive.read(part).replace(b"\0", b"") for part in parts)  # UTF-16 has NULs
             marks = (text.count(b"<") + 40_000 * text.count(b"sheetId") for text in texts)
-            if size > _MAX_BYTES or sum(marks) > _MAX_MARKS:  # a part may hold many sheets
+            if size > _MAX_BYTES or sum(marks) > _MAX_MARKS:  # one part may list many sheets
                 raise ValueError("too large when unpacked")
         book = openpyxl.load_workbook(BytesIO(raw.content), read_only=True, data_only=True)
         first, *others = book.worksheets

@@ -140,8 +140,8 @@ class CouplingNetwork(nn.Module):
     r"""The network :math:`g_\psi` of Eq. 6: two hidden layers (linear, ActNorm, ReLU), one linear.
 
     The hidden layers have no bias, since ActNorm has one. Their weights are drawn from N(0,
-    0.05^2). The last layer is :math:`(W h + c) \odot \exp(3 \, logs)` with W = c = logs = 0, so that
-    g = 0 at the start. With `random_start` the generator draws the ActNorms too.
+    0.05^2). The last layer is :math:`(W h + c) \odot \exp(3 \, logs)` with W = c = logs = 0, so
+    that g = 0 at the start. With `random_start` the generator draws the ActNorms too.
     """
 
     def __init__(

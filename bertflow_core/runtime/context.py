@@ -25,7 +25,7 @@ class Progress(Protocol):
     """
 
     def __call__(self, done: int, total: int, unit: str) -> None:
-        """Receive that `done` of `total` units ("sentences", "steps") are finished."""
+        """Receive a report: `done` of `total` units ("sentences", "steps") are finished."""
         ...
 
 
@@ -89,7 +89,7 @@ def check_cancelled() -> None:
 
 @contextmanager
 def repeating(done: int, total: int, unit: str) -> Iterator[None]:
-    """Report these values now and again in place of every report made in this block.
+    """Report these values at once, and once more in place of every report made in this block.
 
     The listener thus sees the progress of the outer work only.
     """
@@ -101,7 +101,7 @@ def repeating(done: int, total: int, unit: str) -> Iterator[None]:
 
 @contextmanager
 def renamed(pattern: str) -> Iterator[None]:
-    """Report the unit in this block as `pattern`, in which "{}" is the original unit."""
+    """Replace the unit of reports in this block by `pattern`; "{}" is the original unit."""
     outer = listener()
     with reporting(lambda done, total, unit: outer(done, total, pattern.format(unit))):
         yield
@@ -123,7 +123,7 @@ def loading() -> Iterator[None]:
 
 
 def seconds() -> float:
-    """Return a clock in seconds that excludes this thread's `loading`; only differences count.
+    """Return a clock in seconds that excludes this thread's `loading`; only differences matter.
 
     Example:
         >>> from bertflow_core.runtime import context

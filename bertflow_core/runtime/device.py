@@ -114,7 +114,7 @@ def stay_on_one_thread() -> None:
 def _openmp() -> "ThreadpoolController":
     import torch
 
-    torch.get_num_threads()  # torch's first call in a thread sets its number
+    torch.get_num_threads()  # torch sets a thread's number once, at its first call
     return _libraries()
 
 

@@ -99,7 +99,7 @@ def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
 
 
 def check_push(name: str) -> None:
-    """Check the login before any work, so that the upload at its end does not fail."""
+    """Check the login before any work, so that the upload after it does not fail."""
     owner, _, model = name.partition("/")
     if not owner or not model or "/" in model:
         raise InputError(f"{quoted(name)} is not a valid name on the hub: expected OWNER/NAME")

@@ -36,11 +36,11 @@ def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:
 
 @contextmanager
 def imported_when_used(*names: str) -> Iterator[None]:
-    """Delay imports of the named modules in this block until an attribute of one is used.
+    """Delay imports of the named modules in this block until an attribute of theirs is used.
 
     Imports after the block work as usual, and modules that are already imported are not changed.
-    Name only modules that other libraries import whole, by `import name`; a package must not
-    import its own submodule under a placeholder.
+    Name only modules that other libraries import whole, by `import name`. A submodule may be named
+    if its package imports it on first access, as scipy does.
     """
     made = [_Waiting(name) for name in names if name not in sys.modules and find_spec(name)]
     with _lock:  # another thread may meanwhile have begun to import one
