@@ -169,7 +169,7 @@ class _Removing(AffineCalibrator):
 
     def _transform(self, X: FloatArray) -> FloatArray:
         n_features, k = self.directions_.shape
-        dtype = X.dtype if _is_few(k, n_features) else np.float64  # little is left
+        dtype = X.dtype if _is_few(k, n_features) else np.float64  # float64 where little is left
         mean, removed = self.mean_.astype(dtype), self.directions_.astype(dtype)
 
         def of(rows: FloatArray) -> FloatArray:

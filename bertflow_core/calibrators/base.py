@@ -45,7 +45,7 @@ _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _FEWEST = 30  # rows; with fewer, a note warns that means and variances are unreliable
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
-"""The parameter that bounds a length, by the letter of the length in `_fitted`."""
+"""The parameter that limits the length of an array, by that length's letter in `_fitted`."""
 
 
 def _may_have_density(calibrator: "Calibrator") -> bool:
@@ -92,7 +92,9 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     density: ClassVar[str] = "no"  # density that `score_samples` gives; "no" if none
     presets: ClassVar[tuple[Preset, ...]] = ()
     offered: ClassVar[tuple[str, ...] | None] = None  # specs that forms list; None: its name
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter and value; None: always
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = (
+        None  # a parameter and its value; None: always
+    )
     keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
     _fitted: ClassVar[dict[str, str]] = {}
 
@@ -220,8 +222,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def score_samples(self, X: FloatArray) -> FloatArray:
         """Return the log-density in nats of each row of `X` (N, D), shape (N,).
 
-        It is the density of which the map makes a standard normal: log N(z; 0, I) + log|det dz/dx|.
-        A fitted map that is not a bijection has no such method.
+        The map turns this density into a standard normal: log N(z; 0, I) + log|det dz/dx|. A
+        fitted map that is not a bijection has no such method.
         """
         self._check_bijection("has no Jacobian determinant")
         X = self._validated(X)

@@ -17,7 +17,7 @@ from bertflow_core.params import param, same_param
 from bertflow_core.runtime import context
 
 STEEPEST = 1e3
-"""Largest slope of a map, in units of 1 / standard deviation; it matters at equal values."""
+"""Largest slope of a map, in units of 1 / standard deviation; it limits the slope at equal values."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def fit_marginals(X: FloatArray, n_quantiles: int, precision: str) -> tuple[Marg
     least = levels[:, None] * scale / STEEPEST
     excess = knots - least
     for j in np.flatnonzero((np.diff(excess, axis=0) < 0).any(axis=0)):
-        from scipy.optimize import isotonic_regression  # late: few data have equal values
+        from scipy.optimize import isotonic_regression  # late: equal values are rare
 
         excess[:, j] = isotonic_regression(excess[:, j]).x
     knots = excess + least

@@ -1,4 +1,4 @@
-"""Cosines of pairs for many values of a closed-form calibrator's parameter, for about one fit.
+"""Cosines of pairs for many values of a calibrator's parameter, at the cost of about one fit.
 
 In the principal directions, `null-top-k` and the whitenings weight each coordinate separately. For
 every value, the cosines are therefore computed from weighted sums of the same products. Nothing is

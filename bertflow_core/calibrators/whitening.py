@@ -22,7 +22,7 @@ from bertflow_core.wording import FIT_ON_MORE, TooFew
 _ROWS_AT_ONCE = 2048
 
 _NOTED_SHARE = 0.01
-"""Share of directions without variance above which a note counts them; LayerNorm causes one."""
+"""Smallest share of directions without variance that a note reports; LayerNorm causes one."""
 
 
 class _Whitening(AffineCalibrator):
@@ -59,7 +59,7 @@ class _Whitening(AffineCalibrator):
         if self.rotation == "zca":
             matrix = matrix @ self.directions_.T
         mean, factors = self.mean_.astype(X.dtype), matrix.astype(X.dtype)
-        rounded = ((self.mean_ - mean) @ matrix).astype(X.dtype)  # from rounding the mean
+        rounded = ((self.mean_ - mean) @ matrix).astype(X.dtype)  # error from rounding the mean
         return in_blocks(lambda rows: (rows - mean) @ factors - rounded, X, n_rows=_ROWS_AT_ONCE)
 
     def why_not_invertible(self) -> str | None:
@@ -195,7 +195,7 @@ class LedoitWolf(_Whitening):
     """Whiten with the covariance shrunk to (trace S / D) I by an amount estimated from the data.
 
     The shrinkage s = b^2 / d^2 minimises the expected squared error of (1 - s) S + s (trace S / D)
-    I, where S is the covariance over N. It decreases as sentences are added.
+    I, where S is the covariance over N. s decreases as sentences are added.
 
     Attributes:
         mean_: shape (D,).

@@ -89,8 +89,8 @@ def load_word_counts(
 ) -> WordCounts:
     """Open a source of word frequencies: `wordfreq`, a file of counts, or `vocabulary`.
 
-    `vocabulary` uses the words of the given rows of a table. `word_counts/NAME.txt` is a file in the
-    folder `BERTFLOW_DATA`.
+    `vocabulary` uses the words of the given rows of a table. `word_counts/NAME.txt` is a file in
+    the folder `BERTFLOW_DATA`.
     """
     if name == WORDFREQ:
         return _wordfreq_counts()

@@ -30,8 +30,10 @@ from bertflow_core.wording import quoted, size_text
 __all__ = ["CATALOG", "CatalogEntry", "FoundModel", "look_at", "resolve_model"]
 
 MODELS_VARIABLE, ANY_MODEL = "BERTFLOW_MODELS", "*"
-"""The variable that lists folders of models and the hub ids that dashboard visitors may type, and
-the entry that stands for any hub id."""
+"""The environment variable that lists model folders and hub ids, and its entry for any hub id.
+
+Visitors of the dashboard may type these ids.
+"""
 
 _USED_FILES = tuple(f"*{suffix}" for suffix in USED_SUFFIXES)
 _UNUSED_FILES = ("[!0-9]*/*", "*/*/*")

@@ -76,7 +76,7 @@ class DeclaredFolder:
     """A model's folder and the modules that follow its transformer."""
 
     model: ModelFolder
-    modules: tuple[Module, ...]  # in order; the first may be a table of words instead
+    modules: tuple[Module, ...]  # in order; without a transformer, a table of words first
     pooling: str | None  # of the last layer; None if more than unit length follows
     max_length: int | None  # in tokens; None if the folder sets no limit
     n_kept: int | None  # number of leading features to keep; None keeps all
@@ -208,9 +208,9 @@ def _plain_pooling(
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
-    """Return the transformer's settings; refuse inputs other than text and special outputs."""
+    """Return the transformer's settings; refuse any input but text and any special output."""
     files = sorted(model.path.glob("sentence_*_config.json"), key=lambda file: len(file.name))
-    found = [read_json(file) for file in files]  # the shortest name first; others are older
+    found = [read_json(file) for file in files]  # sentence_bert_config.json comes first
     for key, value in (setting for each in found for setting in each.items()):
         if value and not _is_usual(key, value):
             raise InputError(

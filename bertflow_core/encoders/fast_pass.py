@@ -32,7 +32,7 @@ def use_onednn(network: "torch.nn.Module") -> None:
 def _linear(
     weight: "torch.Tensor", bias: "torch.Tensor | None", x: "torch.Tensor"
 ) -> "torch.Tensor":
-    """Return x W^T + b, of x with shape (..., D_in)."""
+    """Return x W^T + b for x of shape (..., D_in)."""
     import torch
 
     product: torch.Tensor = getattr(torch.ops.mkldnn, _OPERATOR)(x, weight, bias, "none", [], "")

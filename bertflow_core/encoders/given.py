@@ -97,7 +97,7 @@ class GivenModel:
 
 
 class GivenEncoder:
-    """An encoder without a network, whose only layer set and token pooling is `model`.
+    """An encoder without a network, whose only layer set and token pooling are called `model`.
 
     Its revision is the beginning of `digest`, the SHA-256 of its files. `key` holds everything that
     determines the vectors.
@@ -124,7 +124,7 @@ class GivenEncoder:
         return (PLAIN_LAYERS,)
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Return the vectors of sentences, in their own order."""
+        """Return the vectors of sentences, in the order of the sentences."""
         raise NotImplementedError
 
 
@@ -174,7 +174,7 @@ class WordVectors(GivenEncoder):
         }
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Average the words of each sentence."""
+        """Average the word vectors of each sentence."""
         check_sentences(sentences)
         words = [words_of(sentence) for sentence in sentences]
         distinct = {word for each in words for word in each}

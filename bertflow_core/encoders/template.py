@@ -24,7 +24,7 @@ _MAX_TEMPLATE = 1_000
 
 
 def check_template(template: str) -> None:
-    """Refuse a template without exactly one place for the sentence, or one of excessive length."""
+    """Refuse a template that is too long or does not have exactly one place for the sentence."""
     n_slots = template.count(SLOT)
     if n_slots != 1:
         raise InputError(
@@ -57,7 +57,7 @@ def cut_sentence(
     if n_excess >= len(inside):
         raise InputError(
             f"max_length {max_length:,} leaves no room for a sentence: the template alone takes "
-            f"{len(encoding.ids) - len(inside):,} tokens: raise max_length, or shorten it"
+            f"{len(encoding.ids) - len(inside):,} tokens: shorten it or raise max_length"
         )
     end = inside[-1] + 1
     return encoding.ids[: end - n_excess] + encoding.ids[end:]

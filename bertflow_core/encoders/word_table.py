@@ -44,7 +44,7 @@ class WordTable:
     tensor: str  # its name in the safetensors file
     x: FloatArray = field(repr=False)  # as stored, float32, shape (V, D)
     tokens: tuple[str, ...] = field(repr=False)  # as in the vocabulary; empty for a row without one
-    words: tuple[str, ...] = field(repr=False)  # without marks of pieces and starts
+    words: tuple[str, ...] = field(repr=False)  # tokens without word-piece marks
     special: Mask = field(repr=False)  # special or unused token, or no token, shape (V,)
     piece: Mask = field(repr=False)  # continues a word, such as `##ing`, shape (V,)
     scale: FloatArray | None = field(repr=False, default=None)  # of the LayerNorm, shape (D,)
@@ -122,6 +122,6 @@ def _marks(kind: dict[str, Any], tokens: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _word(tokenizer: "Tokenizer", token: str, prefix: str, start: str) -> str:
-    if start == "Ġ" and tokenizer.decoder is not None:  # its tokens stand for bytes
+    if start == "Ġ" and tokenizer.decoder is not None:  # a byte-level token, to be decoded
         return str(tokenizer.decoder.decode([token])).strip()
     return token.removeprefix(prefix or start)

@@ -133,8 +133,8 @@ class CompiledDescent:
         """Take a step on a batch, shape (B, D); return its bits per dimension and gradient norm.
 
         The loss is the mean of |z|^2 / 2 - ladj over the batch plus a constant, in bits per
-        feature. `gradient` is the gradient of the sum over rows in nats, to which ladj, equal for
-        all rows, contributes B times.
+        feature. `gradient` is the gradient of the sum over rows, in nats. ladj is equal for all
+        rows, so it counts B times.
         """
         flat, x = self._flat, rows.numpy()
         flat.set_scale()
@@ -226,7 +226,7 @@ def _use_all() -> None:
     flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1))
     try:
         CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
-    except Exception:  # a damaged file of numba may raise anything; the next call compiles anew
+    except Exception:  # a damaged cache may raise anything; it is deleted, and code compiled anew
         for kept in Path(forward.stats.cache_path).glob("kernels.*.nb?"):
             kept.unlink()
     else:

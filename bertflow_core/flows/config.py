@@ -34,8 +34,8 @@ class GlowConfig:
 
     n_levels: int = param(
         2,
-        "Levels of the flow. The first transforms all features, each further level the first "
-        "half of the features of the previous one.",
+        "Levels of the flow. The first transforms all features; each further level transforms the "
+        "first half of the previous level's features.",
         low=1,
         high=8,
         tried=(1, 2, 3, 4),
@@ -74,10 +74,11 @@ class TrainingConfig:
     """The fit of a flow; the defaults are the paper's (Appendix B): Adam for one epoch.
 
     The paper does not specify the batch size; the default is the released code's. That code also
-    decays the weights, clips the gradient and does not correct the bias of Adam's moments, which
-    makes its first few hundred steps 2 to 6.5 times as long at the same learning rate. None of the
-    three helps on development pairs (mean Spearman's rho x 100 of STS-B and captions, two layers,
-    three seeds: 82.46 without, 82.08 to 82.47 with some), so the defaults use none of them.
+    decays the weights, clips the gradient and does not correct the bias of Adam's moments. Without
+    the correction, its first few hundred steps are 2 to 6.5 times as long at the same learning
+    rate. None of the three helps on development pairs, so the defaults use none of them. The mean
+    of Spearman's rho x 100 over STS-B and captions, two layers and three seeds is 82.46 without
+    them, and 82.08 to 82.47 with some.
 
     Raises:
         InputError: A value out of its range.

@@ -29,7 +29,7 @@ READ_AT_ONCE = 128
 """Rows read from a mapped file before its pages are released; each row may load 2 MiB."""
 
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16
-"""Most steps, and most rows in them, between two readings of losses, which await the device."""
+"""Most steps, and most rows, before losses are read; each reading waits for the device."""
 
 _LATE = 2.0**30
 """Number of steps from which both bias corrections, 1 - beta^t, are exactly 1."""
@@ -86,9 +86,9 @@ class AdamW:
         m_t = 0.9 m_{t-1} + 0.1 g_t \qquad v_t = 0.999 v_{t-1} + 0.001 g_t^2 \\ \theta_t = (1 - \eta
         \lambda) \theta_{t-1} - \eta \hat m_t / (\sqrt{\hat v_t} + 10^{-6})
 
-    with :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`, or the
-    moments themselves without bias correction, as in BERT's own optimiser, which the reference code
-    uses. This is Algorithm 2 of Loshchilov & Hutter (2019), https://arxiv.org/abs/1711.05101. It
+    Here :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`. Without
+    bias correction, they are the moments themselves, as in BERT's own optimiser, which the
+    reference code uses. This is Algorithm 2 of Loshchilov & Hutter (2019), https://arxiv.org/abs/1711.05101. It
     calls torch's fused kernel directly. `torch.optim.AdamW` would import torch's compiler, which
     takes longer than a small fit. Gradients are read from the parameters' `grad`.
     """

@@ -43,7 +43,7 @@ class Flow(nn.Module):
         dtype: dtype of the parameters, float32 or float64.
 
     Raises:
-        InputError: D is too small for the number of levels, or the dtype is another.
+        InputError: D is too small for the number of levels, or the dtype is neither of the two.
 
     Example:
         >>> import torch

@@ -40,7 +40,7 @@ Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
 
 
 class Stage:
-    """Gives each row of a batch a vector: `Embed` or `Calibrate`."""
+    """The base class of `Embed` and `Calibrate`, which give each row of a batch a vector."""
 
     does: ClassVar[str]
     vectors_of: Callable[[Any], Vectors]

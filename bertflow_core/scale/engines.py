@@ -148,7 +148,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
             options["address"] = f"{host}:{port}"
         ray.init(**options)
-    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or another version
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or versions differ
         raise ResourceError(
             f"cannot connect to Ray at {quoted(address or 'this machine')} ({reason(error)}): "
             "expected auto, HOST or HOST:PORT; start a cluster with `ray start --head`, with the "

@@ -284,7 +284,7 @@ def _kept(out: Path, files: Sequence[Path], request: object, *, force: bool) -> 
 
 
 def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
-    """Yield one or more tables of some rows each, with those of the columns that exist."""
+    """Yield a file's rows in one or more tables, with those of `columns` that exist."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -107,7 +107,7 @@ class Stored:
         return has
 
     def lacking(self, kinds: Sequence[str]) -> Rows:
-        """Return the numbers of the sentences without a vector of at least one of these kinds."""
+        """Return the positions of sentences that lack at least one of these kinds of vectors."""
         return np.flatnonzero(~np.all([self.has(kind) for kind in kinds], axis=0))
 
     def mean(self, kinds: Sequence[str]) -> FloatArray | None:
