@@ -92,9 +92,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     density: ClassVar[str] = "no"  # density that `score_samples` gives; "no" if none
     presets: ClassVar[tuple[Preset, ...]] = ()
     offered: ClassVar[tuple[str, ...] | None] = None  # specs that forms list; None: its name
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = (
-        None  # a parameter and its value; None: always
-    )
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter, value; None: always
     keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
     _fitted: ClassVar[dict[str, str]] = {}
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # torch takes long to import, and forms list this class
     from bertflow_core.flows import Flow, StepRecord
 
 HARDLY_TRAINED = 50
-"""Optimiser steps below which a fit is called hardly trained; 50 are an epoch of 3,200 sentences."""
+"""Optimiser steps below which a fit counts as hardly trained: an epoch of 3,200 sentences."""
 
 # The released code clips the gradient of the sum of its two sides' mean losses to a norm of 1.0;
 # that sum is twice our mean over the 64 sentences, so that ours is clipped to 0.5.

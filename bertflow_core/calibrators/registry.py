@@ -71,7 +71,7 @@ class _Registry(Mapping[str, type["Calibrator"]]):
         return name in CLASSES or name in self._own()
 
     def _own(self) -> dict[str, type["Calibrator"]]:
-        """Return the classes that users derived from `Calibrator`; later ones replace equal names."""
+        """Return the classes that users derived from `Calibrator`, the last one of each name."""
         if f"{__package__}.base" not in sys.modules:  # then nobody has derived one
             return {}
         from bertflow_core.calibrators.base import Calibrator

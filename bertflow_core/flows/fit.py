@@ -88,9 +88,10 @@ class AdamW:
 
     Here :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`. Without
     bias correction, they are the moments themselves, as in BERT's own optimiser, which the
-    reference code uses. This is Algorithm 2 of Loshchilov & Hutter (2019), https://arxiv.org/abs/1711.05101. It
-    calls torch's fused kernel directly. `torch.optim.AdamW` would import torch's compiler, which
-    takes longer than a small fit. Gradients are read from the parameters' `grad`.
+    reference code uses. This is Algorithm 2 of Loshchilov & Hutter (2019),
+    https://arxiv.org/abs/1711.05101. It calls torch's fused kernel directly. `torch.optim.AdamW`
+    would import torch's compiler, which takes longer than a small fit. Gradients are read from the
+    parameters' `grad`.
     """
 
     def __init__(
