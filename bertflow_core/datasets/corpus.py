@@ -104,8 +104,9 @@ def load_corpus(
             "nli": premises and hypotheses of the existing parts of MNLI and SNLI; "mnli" or "snli":
             the same for one of the two.
             The name of a data set: all its sentences.
-            The path or bytes of a UTF-8 text file with one sentence per line (blank lines are
-            skipped and counted), or of a table with a column "sentence" or "text", or FILE#COLUMN.
+            The path or bytes of a UTF-8 text file with one sentence per line; blank lines are
+            skipped and counted.
+            The path or bytes of a table with a column "sentence" or "text", or FILE#COLUMN.
             Files and NLI are sampled to 300,000 sentences with a fixed seed. To draw fewer, append
             a colon and their number, as in "nli:20000".
         data_dir: See `load_pairs`.

@@ -86,9 +86,9 @@ def check_unpacked(raw: RawFile, file: "ParquetFile") -> None:
 def text_column(source: Path | RawFile, name: str) -> list[object]:
     """Decode a column of text or numbers; texts are cut to `MAX_SENTENCE` + 1 characters.
 
-    A file can store a long text once and refer to it in every row, so the size of its pages does
-    not bound its memory. Therefore equal texts share memory, rows are decoded in small batches, and
-    the total length is limited.
+    A file can store a long text once and refer to it in every row, so its pages may be small and
+    its texts large. Therefore equal texts share memory, rows are decoded in small batches, and the
+    total length is limited.
     """
     from pyarrow import compute, types
 

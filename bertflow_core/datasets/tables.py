@@ -52,7 +52,7 @@ class Refusal(NamedTuple):
 class Table:
     """An open table; repeated names of columns and too many columns are refused.
 
-    Rows are numbered. In a text file the number is that of the line, so the header is row 1; a row
+    Rows are numbered. In a text file the number is that of the line, so the header is row 1. A row
     of several lines has the number of its first line. In parquet, rows count from 1. A workbook's
     rows have the numbers that a spreadsheet program shows.
     """
