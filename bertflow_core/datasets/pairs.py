@@ -213,7 +213,7 @@ class SentencePairs:
         """Return the same pairs with their values as gold scores for rho, or as labels for AUC.
 
         Args:
-            metric: `rho` or `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
+            metric: `rho`, `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
 
         Raises:
             InputError: The metric does not suit the data, or AUC is asked for and there are not

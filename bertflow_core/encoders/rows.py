@@ -37,8 +37,8 @@ class RowVectors(GivenEncoder):
         widths = {file.x.shape[1] for file in files}
         if len(widths) > 1:
             raise InputError(
-                f"vectors of {min(widths):,} and of {max(widths):,} features: expected one "
-                "width, since one encoder makes all of them"
+                f"vectors of {min(widths):,} and of {max(widths):,} features: expected the "
+                "same width, since one encoder makes all of them"
             )
         self.dim = int(widths.pop())
         self.sides = tuple(files[:n_named])

@@ -38,7 +38,7 @@ def check_template(template: str) -> None:
 
 
 def filled(template: str | None, sentence: str) -> str:
-    """Return a sentence in its template, if there is one."""
+    """Return the sentence, inserted into the template if there is one."""
     return sentence if template is None else template.replace(SLOT, sentence)
 
 

@@ -82,7 +82,7 @@ def _tried(work: Callable[[Path], Any], file: Path) -> Any:  # noqa: ANN401
 
 
 class _Called:
-    """Work on a batch of one row, as `map_batches` calls it."""
+    """A callable for `map_batches` that does the work of a batch of one row."""
 
     def __init__(self, work: Callable[[Path], Any]) -> None:
         self.work = work
