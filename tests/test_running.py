@@ -47,10 +47,10 @@ def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, n
 @pytest.mark.parametrize(
     ("n_cuda", "has_mps", "name", "pattern"),
     [
-        (0, False, "cuda", "'cuda' is not on this machine: use --device cpu"),
-        (2, False, "mps", "'mps' is not on this machine"),
-        (1, False, "cuda:1", r"'cuda:1' is not here: 1 CUDA device$"),
-        (2, False, "cuda:2", r"'cuda:2' is not here: 2 CUDA devices$"),
+        (0, False, "cuda", "'cuda' is not available here: use --device cpu"),
+        (2, False, "mps", "'mps' is not available here"),
+        (1, False, "cuda:1", r"'cuda:1' does not exist: this machine has 1 CUDA device$"),
+        (2, False, "cuda:2", r"'cuda:2' does not exist: this machine has 2 CUDA devices$"),
         *(
             (2, True, odd, r"unknown device .*: expected cpu, cuda, cuda:N or mps")
             for odd in ("", "meta", "cpu:0", "cuda:-1", "cuda:01", "cuda:1 ", "cuda:²", "mps:0")

@@ -1,4 +1,4 @@
-"""Rows in blocks that fit the cache, and memory-mapped files whose pages are released."""
+"""Process rows in blocks that fit the CPU cache, and release pages of memory-mapped files."""
 
 import mmap
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ def row_blocks(X: FloatArray, n_rows: int) -> Iterator[FloatArray]:
 
 
 def is_mapped(X: object) -> bool:
-    """Tell whether an array lies in a memory-mapped file that may be read again."""
+    """Tell whether an array is backed by a memory-mapped file, which can be read again."""
     return _mapping(X) is not None
 
 
@@ -34,11 +34,11 @@ def release_pages(X: object) -> None:
 
 
 def _mapping(X: object) -> mmap.mmap | None:
-    """Return the map of the file behind an array; None for a copy-on-write map."""
+    """Return the memory map behind an array; None if there is none or it is copy-on-write."""
     is_safe = False
     while X is not None and not isinstance(X, mmap.mmap):
         if isinstance(X, np.memmap):
-            is_safe = X.mode != "c"  # changes to a copy are in no file
+            is_safe = X.mode != "c"  # changes to a copy-on-write map are in no file
         X = getattr(X, "base", None)
     return X if is_safe else None
 
@@ -50,9 +50,9 @@ def in_blocks(
     n_rows: int = _ROWS_IN_CACHE,
     dtype: npt.DTypeLike | None = None,
 ) -> FloatArray:
-    """Apply a function of rows to `X`, shape (N, D), in blocks; return its results, shape (N, ...).
+    """Apply a function to blocks of the rows `X`, (N, D), and return its results, (N, ...).
 
-    Each block stays in the cache, and nothing as large as `X` is made beside the result.
+    Each block fits the CPU cache, and only the result needs as much memory as `X`.
     """
     result, start = np.empty(0, dtype or X.dtype), 0
     for rows in row_blocks(X, n_rows):

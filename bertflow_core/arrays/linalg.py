@@ -19,7 +19,10 @@ def unit_rows(x: FloatArray) -> FloatArray:
 
 
 def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
-    """Yield squared distances of blocks of rows to all, shape (n, N); to itself exactly 0."""
+    """Yield the squared distances from each block of n rows to all N rows, shape (n, N).
+
+    The distance of a row to itself is exactly 0.
+    """
     squares, start = np.square(x).sum(axis=1), 0
     for rows in row_blocks(x, _ROWS_PAIRED):
         own = np.arange(len(rows))
@@ -32,20 +35,20 @@ def squared_distances(x: FloatArray) -> Iterator[FloatArray]:
 def affine_parts(
     function: Callable[[FloatArray], FloatArray], n_features: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return A, shape (D, K), and b, shape (K,), of an affine function of rows x -> x A + b."""
+    """Return A, (D, K), and b, (K,), of a function that maps each row x to x A + b."""
     images = function(np.concatenate([np.zeros((1, n_features)), np.eye(n_features)]))
     return images[1:] - images[0], images[0]
 
 
 def principal_directions(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return a covariance's eigenvalues, falling, shape (D,), and its eigenvectors as columns.
+    """Return a covariance's eigenvalues, descending, (D,), and its eigenvectors as columns.
 
-    The largest component of each vector is positive, so that a refit gives equal signs.
+    The component of largest magnitude is positive in each vector, so that refits agree in sign.
     """
-    return _falling(*np.linalg.eigh(matrix))
+    return _descending(*np.linalg.eigh(matrix))
 
 
-_SPARE = 6  # directions beside those wanted, since the gap behind them decides how fast it goes
+_SPARE = 6  # further directions: the eigenvalue gap after them sets the rate of convergence
 _STEPS_TO_CHECK = 6
 _RESIDUAL = 1e-13  # of the largest eigenvalue
 _WORTH_ITERATING = 128  # features
@@ -54,10 +57,10 @@ _WORTH_ITERATING = 128  # features
 def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
     """Return the first k of `principal_directions` of a covariance C, faster for small k.
 
-    A block Krylov space from a fixed start, orthogonalized in full, is widened until no entry of a
-    residual C v - l v is above 1e-13 of the largest eigenvalue (Golub and Van Loan, Matrix
-    Computations, 4th ed., section 10.3); if that would take half of all directions, all are
-    computed at once. scipy is avoided, since its threads slow down those of numpy.
+    A block Krylov space grows from a fixed start with full orthogonalization. It is large enough
+    when no entry of a residual C v - l v exceeds 1e-13 of the largest eigenvalue (Golub and Van
+    Loan, Matrix Computations, 4th ed., section 10.3). If that would take half of all directions,
+    all of them are computed at once. scipy is avoided, since its threads slow down those of numpy.
     """
     n_features, width = len(matrix), k + _SPARE
     if n_features >= _WORTH_ITERATING:
@@ -65,12 +68,12 @@ def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArr
         block = np.random.default_rng(0).normal(size=(n_features, width))
         while basis.shape[1] + _STEPS_TO_CHECK * width <= n_features // 2:
             for _ in range(_STEPS_TO_CHECK):
-                for _ in range(2):  # once leaves what rounding brought back
+                for _ in range(2):  # one pass leaves rounding errors along the basis
                     block = np.linalg.qr(block - basis @ (basis.T @ block))[0]
                 basis = np.hstack([basis, block])
                 block = matrix @ block
             images = matrix @ basis
-            values, weights = _falling(*np.linalg.eigh(basis.T @ images))
+            values, weights = _descending(*np.linalg.eigh(basis.T @ images))
             vectors = basis @ weights[:, :k]
             residuals = images @ weights[:, :k] - vectors * values[:k]
             if np.abs(residuals).max(initial=0.0) <= _RESIDUAL * values[0]:
@@ -79,8 +82,8 @@ def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArr
     return variances[:k], directions[:, :k]
 
 
-def _falling(values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return eigenvalues, falling and at least 0, and their vectors with fixed signs."""
+def _descending(values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return eigenvalues, descending and clipped at 0, and their vectors with fixed signs."""
     return values[::-1].clip(min=0.0), _signed(vectors[:, ::-1])
 
 

@@ -1,4 +1,4 @@
-"""Mean and covariance of embeddings in one pass over chunks, memory-mapped files or machines."""
+"""Mean and covariance of embeddings in one pass over chunks, files or machines."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,20 +15,20 @@ from bertflow_core.errors import InputError, check_type, wrong_type
 
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
-"""Largest offset of an origin from a mean, in standard deviations or as a share of its size."""
+"""Largest offset of the origin from the mean, in standard deviations and relative to the origin."""
 _SMALLEST, _LARGEST = 1e-20, 1e30
-"""Range in which float32 holds the squares of features."""
+"""Range of squared features that float32 represents without overflow or underflow."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """The number, mean and centred squares of embeddings, in float64.
+    """The number, mean and scatter matrix of embeddings, in float64.
 
-    They are exact up to rounding, however the rows are cut into chunks and in whatever order the
-    chunks are merged. `update` and `merge` return new moments and change nothing in place.
+    They are exact up to rounding, whatever the chunks and the order in which they are merged.
+    `update` and `merge` return new moments and change nothing in place.
 
-    By equation 2.1 of Chan, Golub and LeVeque (1979), Updating Formulae and a Pairwise Algorithm
-    for Computing Sample Variances.
+    Merging follows equation 2.1 of Chan, Golub and LeVeque (1979), Updating Formulae and a Pairwise
+    Algorithm for Computing Sample Variances.
 
     Example:
         >>> import numpy as np
@@ -64,9 +64,9 @@ class Moments:
 
         Args:
             X: Rows, float32 or float64, read in blocks.
-            in_float32: Whether products of float32 rows are made in float32 and summed in float64.
-                It takes half the time and is within about 1e-6 of the largest covariance: enough
-                for leading directions, too coarse to divide by small variances.
+            in_float32: Whether to multiply float32 rows in float32 and sum in float64, which takes
+                half the time. The error is about 1e-6 of the largest covariance: small enough for
+                leading directions, too large for dividing by small variances.
             precision: Precision in which the rows were computed; None infers it
                 (`rounding.precision_of`).
 
@@ -83,14 +83,14 @@ class Moments:
         with np.errstate(over="ignore", invalid="ignore"):  # refused below as not finite
             origin = X[:_ROWS_AT_ONCE].mean(axis=0, dtype=np.float64)
             if in_float32:
-                origin = origin.astype(np.result_type(X, np.float32))  # float64 rows stay so
+                origin = origin.astype(np.result_type(X, np.float32))  # float64 stays float64
             return cls._of_products(X, origin, precision)
 
     @classmethod
     def _of_products(cls, X: FloatArray, origin: FloatArray, precision: str) -> Self:
-        """Return the moments of at least one row; rows are first shifted near their mean.
+        """Return the moments of at least one row, after subtracting an `origin` near the mean.
 
-        Products are made in the origin's dtype.
+        Products are computed in the dtype of `origin`.
         """
         width, sums = X.shape[1], np.zeros(X.shape[1])
         products = np.zeros((width, width))
@@ -106,16 +106,16 @@ class Moments:
         m2 = products - len(X) * np.outer(shift, shift)
         variances = np.diagonal(m2).clip(min=0) / len(X)
         allowed = _FARTHEST**2 * variances + (_ROUNDING * origin) ** 2
-        if (shift**2 > allowed).any():  # the difference would have lost digits: sorted rows
+        if (shift**2 > allowed).any():  # too far, as with sorted rows: the subtraction lost digits
             return cls._of_products(X, origin + shift, precision)
         return cls(len(X), origin + shift, m2, precision)
 
     def update(self, chunk: FloatArray) -> Self:
-        """Return the moments with the rows of `chunk`, (N, D), added; refuse another width."""
+        """Return the moments after adding the rows of `chunk`, (N, D), which must have width D."""
         return self.merge(type(self).of(chunk))
 
     def merge(self, other: "Moments") -> Self:
-        """Return the moments of all rows of both; refuse another width."""
+        """Return the moments of the rows of both, which must have the same width."""
         check_type(other, Moments, "what is merged", "other moments")
         if self.m2.shape != other.m2.shape:
             raise InputError(
@@ -146,9 +146,9 @@ class Moments:
 
     @cached_property
     def principal(self) -> tuple[FloatArray, FloatArray]:
-        """The covariance's eigenvalues, falling, shape (D,), and eigenvectors as columns (D, D).
+        """The covariance's eigenvalues, descending, (D,), and eigenvectors as columns, (D, D).
 
-        An eigenvalue that is only rounding error is 0.
+        Eigenvalues that are only rounding error are set to 0.
         """
         return self._without_rounding(*principal_directions(self.covariance))
 
@@ -162,9 +162,10 @@ class Moments:
     def _without_rounding(
         self, variances: FloatArray, directions: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Set variances that are rounding error to 0, along orthonormal columns, (k,) and (D, k).
+        """Set variances that are only rounding error to 0, and sort again.
 
-        The floor is the rounding error of the features and of products in float64.
+        `variances`, (k,), belong to the orthonormal columns of `directions`, (D, k). The threshold
+        is the rounding error of the features plus that of products in float64.
         """
         spreads = rounding_spread(np.sqrt(self.mean**2 + self.variances), self.precision)
         of_products = len(spreads) * 2.0**-52 * self.variances.sum()
@@ -195,7 +196,7 @@ class Moments:
 
 
 def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return each feature's mean and variance (over N), shape (D,), of rows X, in float64."""
+    """Return the mean and the variance (over N) of each feature of X, shape (D,), in float64."""
     n, mean, squares = 0, np.zeros(X.shape[1]), np.zeros(X.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
         for rows in row_blocks(X, _ROWS_IN_CACHE):
@@ -223,9 +224,9 @@ def _check_finite(*arrays: FloatArray) -> None:
 
 
 def singular_values(x: FloatArray, precision: str | None = None) -> FloatArray:
-    """Return the standard deviations along the principal directions, falling, shape (D,).
+    """Return the standard deviations along the principal directions, descending, shape (D,).
 
-    Deviations that are only rounding error are 0; `precision` is that of the computation, if it is
+    Deviations that are only rounding error are 0. Give the `precision` of the computation if it was
     coarser than the dtype.
     """
     values: FloatArray = np.sqrt(Moments.of(x, precision=precision_of(x, precision)).principal[0])

@@ -21,7 +21,7 @@ MAX_VECTOR_BYTES = 16 << 30
 def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
     """Return the matrix of a `.npy` file as float32 or float64, shape (N, D).
 
-    It is memory-mapped, read-only, if it needs no conversion; `name` is its name in errors.
+    The matrix is memory-mapped read-only if it needs no conversion. Errors call the file `name`.
     """
     name = name or str(source)
     if isinstance(source, Path):
@@ -33,7 +33,7 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
             x = npy.open_memmap(source, mode="r")  # refuses pickles too
     except OSError as error:
         raise ResourceError(f"cannot read {quoted(name)}: {error.strerror or error}") from error
-    except Exception as error:  # numpy's readers let every kind of error through
+    except Exception as error:  # numpy's readers raise errors of every kind
         raise InputError(f"{quoted(name)} is not a plain .npy file of numbers") from error
     if x.ndim != 2 or x.dtype.kind not in "fiu":
         raise InputError(f"{quoted(name)} must hold real numbers of shape (N, D)")
@@ -51,7 +51,7 @@ def _matrix_in(content: bytes) -> npt.NDArray[Any]:
 
 
 def write_npy(path: Path, blocks: Iterable[FloatArray], n_rows: int) -> None:
-    """Write `n_rows` rows from at least one block, of shape (N_i, ...); write all or nothing."""
+    """Write one or more blocks, (N_i, ...), `n_rows` rows in total, completely or not at all."""
     with (
         disk_errors(path, does="write"),
         atomic_write(path) as scratch,

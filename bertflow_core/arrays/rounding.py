@@ -1,8 +1,8 @@
-"""Rounding error: a spread that the precision of the values alone explains.
+"""Rounding error: the spread of values that their precision alone explains.
 
-LayerNorm and dead features leave directions of a layer without variance, as do fewer sentences than
-features. Measurements there show rounding errors that differ between processors, so nothing may
-divide by them or rank by them.
+A layer can have directions without variance, because of LayerNorm, dead features, or fewer
+sentences than features. Values along them are rounding errors, which differ between processors, so
+nothing may divide by them or rank them.
 """
 
 from collections.abc import Mapping
@@ -17,18 +17,18 @@ ERRORS: Mapping[str, float] = {
 }
 """Relative error of a value, by the precision of its computation.
 
-Each lies between two measurements on an encoder of 6 layers x 384: in the one direction that
-LayerNorm leaves without variance, rounding makes a standard deviation of 8e-8 (float32), 6e-5
-(float16) or 6e-4 (bfloat16) of the values' size; in every other it is 2e-2 or more. Between two
-batches a float32 value differs by 1e-6.
+Each error lies between two measurements on an encoder of 6 layers and 384 features. LayerNorm
+leaves one direction without variance. Relative to the values, rounding causes a standard deviation
+of 8e-8 (float32), 6e-5 (float16) or 6e-4 (bfloat16) there. In every other direction the standard
+deviation is 2e-2 or more. Between two batches a float32 value differs by 1e-6.
 """
 
 
 def precision_of(x: np.ndarray, named: str | None = None) -> str:
     """Return the precision in which values were computed, a key of `ERRORS`.
 
-    It is the coarser of the named precision and the array's own: float64 values that float32 can
-    hold were computed in float32.
+    It is the coarser of `named` and the array's own precision. float64 values that float32 can
+    represent exactly count as computed in float32.
     """
     is_double = x.dtype == np.float64 and not _float32_holds(x)
     return coarser("float64" if is_double else "float32", named or "float64")
@@ -40,7 +40,7 @@ def coarser(one: str, other: str) -> str:
 
 
 def _float32_holds(x: np.ndarray) -> bool:
-    blocks = (x[start : start + 256] for start in range(0, len(x), 256))  # one may be enough
+    blocks = (x[start : start + 256] for start in range(0, len(x), 256))  # the first often decides
     with np.errstate(over="ignore", under="ignore"):
         return all((rows == rows.astype(np.float32)).all() for rows in blocks)
 
@@ -48,9 +48,10 @@ def _float32_holds(x: np.ndarray) -> bool:
 def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
     """Return the standard deviation that rounding can cause in each of D features, shape (D,).
 
-    It is the error of the feature's own values plus that of sums of D terms as large as the largest
-    feature; half precisions sum in float32. Numbers so small that they, or their squares in
-    float64, lose digits count as rounding error too. Sizes are root mean squares, shape (D,).
+    `sizes` are the features' root mean squares, shape (D,). The result adds the error of the
+    feature's own values and that of sums of D terms as large as the largest feature. Half
+    precisions sum in float32. Numbers so small that they or their squares lose digits count as
+    rounding error too.
     """
     of_a_sum, smallest = (2**-53, 2**-511) if precision == "float64" else (2**-24, 2**-126)
     of_sums = np.sqrt(len(sizes)) * of_a_sum * sizes.max(initial=0.0)
@@ -59,7 +60,7 @@ def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:
 
 
 def varying(mean: np.ndarray, variances: np.ndarray, precision: str) -> np.ndarray:
-    """Tell which features, with mean and variance (D,), vary beyond rounding error, shape (D,)."""
+    """Tell from means and variances, shape (D,), which features vary beyond rounding error."""
     spread = rounding_spread(np.sqrt(mean**2 + variances), precision)
     varies: np.ndarray = variances > spread**2
     return varies

@@ -1,4 +1,4 @@
-"""Seeded choices of rows: samples, distinct sentences, and folds of neighbouring sentences."""
+"""Choose rows: seeded samples, distinct sentences, and folds of neighbouring sentences."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 
 def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
-    """Return all of `n` rows, or `at_most` of them drawn without replacement, in rising order."""
+    """Return all n row numbers, or `at_most` of them drawn without replacement, ascending."""
     if n <= at_most:
         return np.arange(n)
     drawn = np.random.default_rng(seed).choice(n, at_most, replace=False)
@@ -15,7 +15,7 @@ def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
 
 
 def distinct_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return the row where each distinct sentence first occurs, in rising order."""
+    """Return the row where each distinct sentence first occurs, in ascending order."""
     first: dict[str, int] = {}
     for row, sentence in enumerate(sentences):
         first.setdefault(sentence, row)
@@ -26,13 +26,19 @@ _LARGEST, _FEWEST = 10, 20
 
 
 def blocks_of(n: int) -> npt.NDArray[np.int64]:
-    """Return the block of each of n sentences, shape (n,): runs of ten, or of fewer if n < 200."""
+    """Return the block number of each of n sentences, shape (n,).
+
+    Blocks are runs of ten consecutive sentences, or of fewer if n < 200.
+    """
     size = min(_LARGEST, max(1, n // _FEWEST))
     return np.arange(n) // size
 
 
 def split_blocks(n: int, n_parts: int, *, seed: int) -> npt.NDArray[np.int64]:
-    """Deal the blocks of n sentences into like parts at random; return each one's, shape (n,)."""
+    """Assign the blocks of n sentences at random to parts of equal size.
+
+    Return the part of each sentence, shape (n,).
+    """
     blocks = blocks_of(n)
     n_blocks = int(blocks[-1]) + 1
     dealt: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(n_blocks) % n_parts

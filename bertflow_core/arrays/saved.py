@@ -24,7 +24,7 @@ _MAX_SAVED_BYTES = 2 << 30
 
 
 def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Path:
-    """Write a configuration and arrays as one `.safetensors` file, and return its whole path."""
+    """Write a configuration and arrays as one `.safetensors` file, and return its path."""
     from safetensors.numpy import save
 
     path = _saved_path(path)
@@ -37,7 +37,7 @@ def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.n
 
 
 def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Return the configuration and arrays of a saved file; no code is run, no pickle is read."""
+    """Return the configuration and arrays of a saved file; no code or pickle is run."""
     from safetensors import SafetensorError, safe_open
 
     with disk_errors(path):

@@ -1,8 +1,8 @@
-"""Affine maps z = (x - m) A of embeddings x, in closed form: centring, scaling, and removals.
+"""Affine maps z = (x - m) A of embeddings x in closed form: centre, scale, or remove directions.
 
-`standardize` divides each feature by its standard deviation. The removals take away what all
-embeddings share: A = I - U_k U_k^T for the k leading eigenvectors U_k of the covariance. The
-whitenings are in `whitening`.
+`standardize` divides each feature by its standard deviation. Other calibrators project out leading
+directions: A = I - U_k U_k^T for the k leading eigenvectors U_k of the covariance. The whitenings
+are in `whitening`.
 """
 
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ from bertflow_core.wording import counted
 
 _MOST = 100_000
 
-_TOLD_APART = 1e-3
-"""A share of the largest variance that products in float32, too, tell from rounding."""
+_ABOVE_ROUNDING = 1e-3
+"""Share of the largest variance that is above rounding error even after float32 products."""
 
 
 def _is_few(k: int, n_features: int) -> bool:
@@ -77,8 +77,8 @@ class Identity(AffineCalibrator):
 class Standardize(AffineCalibrator):
     """Give each feature mean 0 and standard deviation 1: mean-centring, then z-scores.
 
-    A feature whose standard deviation is only rounding is constant: it is centred and left
-    unscaled.
+    A feature whose standard deviation is only rounding error counts as constant: it is centred but
+    not scaled.
 
     Attributes:
         mean_: shape (D,).
@@ -147,7 +147,7 @@ class _Removing(AffineCalibrator):
         if _is_few(k, X.shape[1]):
             moments = self._about(Moments.of(X, in_float32=True, precision=precision))
             variances, directions = moments.leading(k + 1)
-            if variances[-1] >= _TOLD_APART * variances[0] > 0:
+            if variances[-1] >= _ABOVE_ROUNDING * variances[0] > 0:
                 self.mean_, self.directions_ = moments.mean, directions[:, :k]
                 return ()
         return self._fit_moments(Moments.of(X, precision=precision))
@@ -169,7 +169,7 @@ class _Removing(AffineCalibrator):
 
     def _transform(self, X: FloatArray) -> FloatArray:
         n_features, k = self.directions_.shape
-        dtype = X.dtype if _is_few(k, n_features) else np.float64  # what little is left is exact
+        dtype = X.dtype if _is_few(k, n_features) else np.float64  # float64 where little is left
         mean, removed = self.mean_.astype(dtype), self.directions_.astype(dtype)
 
         def of(rows: FloatArray) -> FloatArray:
@@ -180,7 +180,7 @@ class _Removing(AffineCalibrator):
         return in_blocks(of, X, dtype=X.dtype)
 
     def why_not_invertible(self) -> str | None:
-        """Say how many directions are removed; None where the mean alone is."""
+        """Return how many directions are removed, or None if only the mean is."""
         along = counted(self.directions_.shape[1], "direction")
         none = self.directions_.shape[1] == 0
         return None if none else f"the parts of an embedding along {along} are removed"
@@ -193,8 +193,8 @@ class _Removing(AffineCalibrator):
 class NullTopK(_Removing):
     """Remove the mean, then the projection on the k leading principal directions.
 
-    The NATSV baseline of Li et al. (2020), Table 5; the mean is removed first, and with k = 0 that
-    is all: mean-centring.
+    This is the NATSV baseline of Li et al. (2020), Table 5. The mean is removed first; with k = 0
+    nothing else is (mean-centring).
 
     Attributes:
         mean_: shape (D,).
@@ -223,7 +223,7 @@ class NullTopK(_Removing):
 class AllButTheTop(_Removing):
     """Remove the mean and the leading D / 100 principal directions.
 
-    `NullTopK` with the rule that its authors give for k.
+    This is `NullTopK` with the k that its authors recommend.
 
     Attributes:
         mean_: shape (D,).
@@ -260,9 +260,9 @@ class AllButTheTop(_Removing):
 class CommonComponent(_Removing):
     """Remove the projection on the k leading singular vectors of the uncentred embeddings.
 
-    The second step of SIF, common component removal; its weights of words belong to the pooling of
-    tokens. In a cone the first direction is nearly that of the mean, so that k = 1 is nearly a
-    projection off the mean.
+    This is common component removal, the second step of SIF. SIF's word weights are not included,
+    since they are part of token pooling. If embeddings lie in a cone, the first direction is nearly
+    that of the mean, so that k = 1 nearly projects out the mean.
 
     Attributes:
         directions_: V_k, orthonormal columns, shape (D, k).

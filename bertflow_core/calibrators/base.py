@@ -1,6 +1,6 @@
-"""The contract of a calibrator, which is scikit-learn's for a transformer.
+"""The base class of calibrators, which follow scikit-learn's interface of a transformer.
 
-"Calibrator" means correction of an embedding space's geometry, not of probabilities.
+Here "calibration" corrects the geometry of an embedding space, not probabilities.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -42,14 +42,14 @@ with imported_when_used("pandas", "scipy.stats"):
 
 _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
-_FEWEST = 30  # rows; fewer say little of a mean and a variance, which is noted
+_FEWEST = 30  # rows; with fewer, a note warns that means and variances are unreliable
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
-"""The parameter that bounds a length, by the letter of the length in `_fitted`."""
+"""The parameter that limits the length of an array, by that length's letter in `_fitted`."""
 
 
 def _may_have_density(calibrator: "Calibrator") -> bool:
-    """Let an unfitted calibrator have a density; raise what says why a fitted one has none."""
+    """Return True, or raise an error on why a fitted calibrator has no density."""
     if hasattr(calibrator, "notes_"):
         calibrator._check_bijection("has no density")
     return True
@@ -62,11 +62,12 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     underscore; nothing else changes state. Fits use float64, except for the weights of flows;
     float32 input gives float32 output.
 
-    To write one, derive a class; `CALIBRATORS` finds it if it defines `formula`. It defines
+    To write a calibrator, derive a class; `CALIBRATORS` finds it if it defines `formula`. The class
+    defines
 
-    - the class attributes below, and its parameters as fields of a dataclass, made by `param`;
+    - the class attributes below, and its parameters as dataclass fields made by `param`;
     - `_fitted`, the arrays that a fit sets, with the letters of their shapes;
-    - `_fit_moments` if mean and covariance decide the map, otherwise `_fit`;
+    - `_fit_moments` if mean and covariance determine the map, otherwise `_fit`;
     - `_transform`;
     - `_inverse_transform` and `_log_abs_det_jacobian` if the map is a bijection, otherwise
       `why_not_invertible`.
@@ -82,22 +83,22 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     name: ClassVar[str]  # its name in a spec
     plain: ClassVar[str]  # what it does in plain English; "{k}" stands for the parameter k
-    # Other words for a special value of a parameter: its name, the value, the words.
+    # Different words for a special value of a parameter: its name, the value, the words.
     plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
-    formula: ClassVar[str]  # what becomes of an embedding x
+    formula: ClassVar[str]  # how an embedding x is mapped
     source: ClassVar[str]  # authors and year
     url: ClassVar[str] = ""
-    invertible: ClassVar[str]  # "yes", or when it is not and why
-    density: ClassVar[str] = "no"  # which density `score_samples` is of; "no": there is none
+    invertible: ClassVar[str]  # "yes", or when and why it is not
+    density: ClassVar[str] = "no"  # density that `score_samples` gives; "no" if none
     presets: ClassVar[tuple[Preset, ...]] = ()
-    offered: ClassVar[tuple[str, ...] | None] = None  # the specs that forms list; None: its name
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter and value; None: always
+    offered: ClassVar[tuple[str, ...] | None] = None  # specs that forms list; None: its name
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter, value; None: always
     keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
     _fitted: ClassVar[dict[str, str]] = {}
 
     n_features_in_: int  # D
     notes_: tuple[str, ...]  # what users should know about the fit, one sentence each
-    precision_: str  # what computed the rows of the fit
+    precision_: str  # precision in which the rows of the fit were computed
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
@@ -129,14 +130,15 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Args:
             X: Embeddings.
             y: Ignored.
-            precision: What computed them, where that is less exact than their dtype: `float16` or
-                `bfloat16`. Directions that vary by no more than its rounding count as constant.
+            precision: Precision in which they were computed, if it is coarser than their dtype:
+                `float16` or `bfloat16`. Directions that vary by no more than its rounding error
+                count as constant.
             progress: Called with `(done, total, unit)`; None keeps the current listener.
 
         Raises:
             InputError: Values that are not finite, N < 2, a parameter out of its range, or
-                embeddings of which only rounding would be left.
-            Cancelled: `progress` asked to stop; the calibrator is as it was.
+                embeddings of which only rounding error would be left.
+            Cancelled: `progress` asked to stop; the calibrator is unchanged.
         """
         self._check_parameters()
         if precision is not None:
@@ -148,20 +150,20 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 f"{counted(len(checked), 'sample')}: fit it on more sentences or vectors"
             )
         precision = precision_of(checked, precision)
-        self.notes_ = self._with_doubts(len(checked), self._fit(checked, precision))
+        self.notes_ = self._with_few_rows(len(checked), self._fit(checked, precision))
         self.precision_ = precision
         validate_data(self, X, skip_check_array=True)  # keeps the number and names of features
         return self
 
     @property
     def fits_moments(self) -> bool:
-        """Whether mean and covariance decide the map, so that `fit_moments` can fit it."""
+        """Whether mean and covariance determine the map, so that `fit_moments` can fit it."""
         return type(self)._fit_moments is not Calibrator._fit_moments
 
     def fit_moments(self, moments: Moments) -> Self:
         """Learn the map from the moments of N >= 2 embeddings, as `fit` does from the rows.
 
-        They may have been gathered in chunks or on many machines.
+        The moments may come from chunks or from many machines.
 
         Raises:
             InputError: The map needs the embeddings themselves, N < 2, or a parameter is out of its
@@ -174,7 +176,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters()
         if moments.n < 2:
             raise InputError(f"{self} needs moments of at least 2 rows, got {moments.n}")
-        self.notes_ = self._with_doubts(moments.n, self._fit_moments(moments))
+        self.notes_ = self._with_few_rows(moments.n, self._fit_moments(moments))
         self.precision_ = moments.precision
         self.n_features_in_ = len(moments.mean)
         self.__dict__.pop("feature_names_in_", None)  # moments have none
@@ -186,7 +188,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._transform(X).astype(X.dtype, copy=False)
 
     def transform_blocks(self, X: FloatArray) -> Iterator[FloatArray]:
-        """Yield what `transform` makes of `X`, shape (N, D), some thousands of rows at a time.
+        """Yield the results of `transform` for `X`, shape (N, D), some thousands of rows at a time.
 
         Neither a memory-mapped `X` nor the result is ever whole in memory. All rows are checked
         before the first are mapped.
@@ -201,7 +203,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Map `Z`, shape (N, K), back to shape (N, D); exact up to rounding.
 
         Raises:
-            NotInvertibleError: Information was discarded; the text says which.
+            NotInvertibleError: The map discards information; the message says which.
         """
         self._check_bijection("cannot be inverted")
         Z = self._refusing(check_array, Z, dtype=_FLOATS)
@@ -218,7 +220,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def score_samples(self, X: FloatArray) -> FloatArray:
         """Return the log-density in nats of each row of `X` (N, D), shape (N,).
 
-        It is that of a standard normal seen through the map: log N(z; 0, I) + log|det dz/dx|. A
+        The map turns this density into a standard normal: log N(z; 0, I) + log|det dz/dx|. A
         fitted map that is not a bijection has no such method.
         """
         self._check_bijection("has no Jacobian determinant")
@@ -231,11 +233,11 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def has_density(self) -> bool:
-        """Whether it is fitted, invertible and learns a density, which `score_samples` gives."""
+        """Whether the fitted map is invertible and learns a density for `score_samples`."""
         return self._learns_density and self.why_not_invertible() is None
 
     def why_not_invertible(self) -> str | None:
-        """Say what the fitted map discards, or return None where it is a bijection."""
+        """Return what the fitted map discards, or None if it is a bijection."""
         return None
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ANN401 - its own
@@ -245,7 +247,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def spec(self) -> str:
-        """The spec that builds it: its name, and the parameters that are not the defaults."""
+        """The spec that builds it: its name, and the parameters that differ from the defaults."""
         options = ",".join(
             f"{parameter.name}={'none' if value is None else value}"
             for parameter in self.parameters()
@@ -254,7 +256,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return f"{self.name}:{options}" if options else self.name
 
     def resolved_parameters(self) -> dict[str, Any]:
-        """Return the parameters that decide the result, JSON-able."""
+        """Return the parameters that determine the result, JSON-able."""
         names = sorted(parameter.name for parameter in self.parameters())
         return {name: getattr(self, name) for name in names}
 
@@ -264,7 +266,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return {name: np.asarray(getattr(self, name)) for name in self._fitted}
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Restore fitted arrays that `get_state` gave; refuse any others, as a file may hold."""
+        """Restore fitted arrays from `get_state`; refuse unsuitable ones, which a file may hold."""
         if set(arrays) != set(self._fitted):
             raise InputError(f"expected arrays {sorted(self._fitted)}, got {sorted(arrays)}")
         sizes = {"D": n_features}
@@ -311,7 +313,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @np.errstate(invalid="ignore")  # scikit-learn adds up all values, whose sum may overflow
     def _refusing(self, check: Callable[..., FloatArray], X: FloatArray, **how: Any) -> FloatArray:  # noqa: ANN401
-        """Return what scikit-learn's check makes of `X`; what it refuses is an `InputError`."""
+        """Return the result of scikit-learn's check of `X`; turn its errors into `InputError`."""
         try:
             if not is_mapped(X):
                 return check(X, **how)
@@ -324,8 +326,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             kind = InputTypeError if isinstance(error, TypeError) else InputError
             raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
-    def _with_doubts(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the notes of a fit, and that it had too few rows where no note says so."""
+    def _with_few_rows(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the notes of a fit, with one on too few rows unless they have one already."""
         is_known = any(isinstance(note, TooFew) for note in notes)
         if n_rows >= _FEWEST or is_known or not self._fitted:
             return notes
@@ -333,11 +335,11 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return (*notes, TooFew(f"{few}: {FIT_ON_MORE}"))
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
-        """Learn the map of rows computed in a precision; return what its user should know."""
+        """Learn the map from rows computed in `precision`; return notes for the user."""
         return self._fit_moments(Moments.of(X, precision=precision))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        """Learn the map from mean and covariance; return what its user should know."""
+        """Learn the map from mean and covariance; return notes for the user."""
         raise NotImplementedError
 
     def _transform(self, X: FloatArray) -> FloatArray:
@@ -350,34 +352,34 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _transform_and_ladj(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return both; a map that gets them from one pass says so."""
+        """Return both results; override this if one pass can give both."""
         return self._transform(X), self._log_abs_det_jacobian(X)
 
 
 def left_unscaled(n_constant: int) -> tuple[str, ...]:
-    """Say that features without variance stay on their scale, where there are any."""
+    """Return a note that features without variance are not scaled, if there are any."""
     verb = "is" if n_constant == 1 else "are"
     return (f"{counted(n_constant, 'constant feature')} {verb} left unscaled",) * (n_constant > 0)
 
 
 def check_varies(name: str, rank: int, k: int = 0) -> None:
-    """Refuse to fit on embeddings of which, k directions removed, only rounding would be left."""
+    """Refuse embeddings of which only rounding error would be left without k directions."""
     if rank == 0:
         raise NothingLeftError(
-            f"all sentences have one embedding, but for rounding: {name} needs some variance"
+            f"all sentences have the same embedding, up to rounding: {name} needs some variance"
         )
     if k >= rank:
         raise NothingLeftError(
             f"{name}: k must be below the rank of the embeddings it is fitted on, {rank}, got {k}: "
-            "nothing but rounding would be left; lower it or fit on more sentences"
+            "only rounding error would be left; lower k or fit on more sentences"
         )
 
 
 def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
     """Return how much lower the rank of embeddings, shape (N, D), is after a fitted map.
 
-    The rank counts the directions along which they vary by more than rounding. A curved map may
-    raise it; nothing is lost then.
+    The rank counts the directions along which they vary by more than rounding error. A nonlinear
+    map may raise the rank; the result is 0 then.
     """
     x = np.asarray(x, np.float64)
     before, after = (
@@ -389,7 +391,7 @@ def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
 def round_trip_error(calibrator: Calibrator, x: FloatArray) -> float | None:
     """Return the largest ||x - inverse(z)|| / ||x|| of rows, shape (N, D); None without an inverse.
 
-    At most 256 rows, evenly spaced, go there and back; of a zero row ||x|| counts as 1.
+    It is measured on at most 256 evenly spaced rows. For a zero row, ||x|| counts as 1.
     """
     if calibrator.why_not_invertible() is not None:
         return None

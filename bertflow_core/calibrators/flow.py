@@ -1,4 +1,4 @@
-"""BERT-flow as a calibrator, numpy in and numpy out, and what every trained flow shares."""
+"""BERT-flow as a calibrator of numpy arrays, and the base class of all trained flows."""
 
 import ctypes
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # torch takes long to import, and forms list this class
     from bertflow_core.flows import Flow, StepRecord
 
 HARDLY_TRAINED = 50
-"""Optimiser steps below which a fit is called hardly trained: an epoch of 3,200 sentences."""
+"""Optimiser steps below which a fit counts as hardly trained: an epoch of 3,200 sentences."""
 
 # The released code clips the gradient of the sum of its two sides' mean losses to a norm of 1.0;
 # that sum is twice our mean over the 64 sentences, so that ours is clipped to 0.5.
@@ -41,9 +41,9 @@ _RELEASED_CODE: dict[str, Value] = {
 class TrainedCalibrator(Calibrator):
     """A calibrator with a flow that is fitted by steps of gradient descent.
 
-    Two fields are no parameters, as they do not belong to the result: `device`, where it is fitted,
-    and `share`, in (0, 1], the part of a larger corpus that `fit` will get. `epochs` counts passes
-    over that whole corpus.
+    Two fields are not parameters, since they describe the run and not the result. `device` is where
+    the flow is fitted. `share`, in (0, 1], is the part of a larger corpus that `fit` will get;
+    `epochs` counts passes over the whole corpus.
     """
 
     invertible = "yes"
@@ -64,7 +64,7 @@ class TrainedCalibrator(Calibrator):
     def _training(self, *, bias_correction: bool = True) -> TrainingConfig:
         return TrainingConfig(
             lr=self.lr,
-            epochs=self.epochs / self.share,  # as many steps as an epoch of the whole has
+            epochs=self.epochs / self.share,  # as many steps as on the whole corpus
             batch_size=self.batch_size,
             weight_decay=self.weight_decay,
             clip_norm=self.clip_norm,
@@ -80,7 +80,7 @@ class TrainedCalibrator(Calibrator):
         check_varies(self.name, int(varying(*feature_moments(X), precision).sum()))
 
     def _training_notes(self) -> tuple[str, ...]:
-        """Say where so few steps were taken that little more than the flow's start is left."""
+        """Return a note if the flow took so few steps that it is close to its initialization."""
         n_steps = len(self.steps_)
         if n_steps >= HARDLY_TRAINED:
             return ()
@@ -151,7 +151,7 @@ class FlowCalibrator(TrainedCalibrator):
         return self.flow_.arrays()
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Restore parameters that `get_state` gave."""
+        """Restore parameters from `get_state`."""
         from bertflow_core.flows import Flow
 
         glow, seed = self._glow(n_features), self.seed or 0
@@ -159,7 +159,7 @@ class FlowCalibrator(TrainedCalibrator):
         self.steps_, self.n_features_in_ = (), n_features
 
     def _glow(self, n_features: int) -> GlowConfig:
-        """Return the architecture; there are no more levels than times D can be halved."""
+        """Return the architecture, with at most as many levels as D can be halved."""
         options = {each.name: getattr(self, each.name) for each in fields(GlowConfig)}
         options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
         return GlowConfig(**options)
@@ -191,7 +191,7 @@ class FlowCalibrator(TrainedCalibrator):
         self._check_rows(X, precision)
         glow = self._glow(n_features)
         if mapped and X.dtype == np.float32 and X.flags.c_contiguous:
-            # The rows where they lie in the file; a fit only reads them.
+            # Use the rows in the file without a copy, since a fit only reads them.
             place = (ctypes.c_byte * X.nbytes).from_address(X.ctypes.data)
             rows = torch.frombuffer(place, dtype=torch.float32).view(X.shape)
         else:

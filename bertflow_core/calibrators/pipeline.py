@@ -1,4 +1,4 @@
-"""Calibrators one after another, as one calibrator."""
+"""A sequence of calibrators as one calibrator."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -20,11 +20,11 @@ _ROWS_AT_ONCE = 16_384
 class CalibratorPipeline(Calibrator):
     """Apply calibrators in order; unlike scikit-learn's pipeline it has a density.
 
-    A step has its calibrator's name, with a number where that comes twice: `standardize-1`. It is
-    fitted on what the steps before it give, in the dtype of the embeddings.
+    A step has the name of its calibrator, with a number if the name occurs twice: `standardize-1`.
+    It is fitted on the output of the steps before it, in the dtype of the embeddings.
 
     Args:
-        steps: Unfitted calibrators, at least one; no pairs of a name and a calibrator.
+        steps: One or more unfitted calibrators, without names.
 
     Attributes:
         steps_: The fitted calibrators.
@@ -67,7 +67,7 @@ class CalibratorPipeline(Calibrator):
         return params
 
     def set_params(self, **params: Any) -> Self:  # noqa: ANN401 - of any type
-        """Set `steps`, then steps by name, which renames them, then parameters as STEP__KEY."""
+        """Set `steps`, then single steps by name, then parameters as STEP__KEY."""
         self.steps = params.pop("steps", self.steps)
         named = self.named_steps if params else {}
         for name in named.keys() & params.keys():
@@ -83,7 +83,7 @@ class CalibratorPipeline(Calibrator):
 
     @property
     def fits_moments(self) -> bool:
-        """Whether moments decide every step."""
+        """Whether moments determine every step."""
         return all(step.fits_moments for step in self.steps)
 
     @property
@@ -100,7 +100,7 @@ class CalibratorPipeline(Calibrator):
 
     @property
     def spec(self) -> str:
-        """The spec that builds it: those of its steps, joined by `+`."""
+        """The spec that builds it: the specs of its steps, joined by `+`."""
         return "+".join(step.spec for step in self.steps)
 
     def resolved_parameters(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class CalibratorPipeline(Calibrator):
         return {"steps": [{"name": step.name, **step.resolved_parameters()} for step in self.steps]}
 
     def why_not_invertible(self) -> str | None:
-        """Say which step discards what; None where none does."""
+        """Return which step discards what, or None if no step does."""
         reasons = ((step.name, step.why_not_invertible()) for step in self.steps_)
         return next((f"{name}: {reason}" for name, reason in reasons if reason), None)
 
@@ -121,7 +121,7 @@ class CalibratorPipeline(Calibrator):
         }
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Restore fitted arrays that `get_state` gave."""
+        """Restore fitted arrays from `get_state`."""
         self.n_features_in_ = n_features
         for number, step in enumerate(self.steps):
             prefix = f"{number}."
@@ -137,7 +137,7 @@ class CalibratorPipeline(Calibrator):
             raise InputError(f"a pipeline needs calibrators, one or more, got {quoted(self.steps)}")
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
-        if is_mapped(X) and self.fits_moments:  # what a step makes of a file may not fit in memory
+        if is_mapped(X) and self.fits_moments:  # a step's output may not fit in memory
             return super()._fit(X, precision)
         steps = []
         for step in self.steps:
@@ -149,7 +149,7 @@ class CalibratorPipeline(Calibrator):
         steps = []
         for step in self.steps:
             steps.append(copy(step).fit_moments(moments))
-            # What moments decide is affine.
+            # A map that moments determine is affine.
             moments = moments.mapped(*affine_parts(steps[-1].transform, len(moments.mean)))
         return self._keep(steps)
 

@@ -1,6 +1,6 @@
-"""Calibrators that make features normal one by one, as they are or after rotations.
+"""Calibrators that make single features Gaussian, either as they are or after rotations.
 
-Each feature goes through its empirical quantiles to those of the normal, on a monotone line.
+A monotone, piecewise linear map takes the empirical quantiles of each feature to normal quantiles.
 """
 
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from bertflow_core.params import param, same_param
 from bertflow_core.runtime import context
 
 STEEPEST = 1e3
-"""Largest slope of a map, in units of 1 / standard deviation; equal values would ask for more."""
+"""Largest slope of a map, in units of 1 / standard deviation; equal values would exceed it."""
 
 
 @dataclass(frozen=True)
 class MarginalMaps:
     r"""An increasing, piecewise linear map z_j = g_j(x_j) of each feature onto the whole line.
 
-    Between its Q knots, rising, shape (Q, D), g_j joins the points :math:`(x_q, \Phi^{-1}((q - 1/2)
-    / Q))`; beyond them it goes on with slope 1 / standard deviation, so that the tails are
+    Between its Q ascending knots, shape (Q, D), g_j joins the points :math:`(x_q, \Phi^{-1}((q -
+    1/2) / Q))`. Beyond them it continues with slope 1 / standard deviation, so that the tails are
     Gaussian. The density :math:`\phi(g(x)) g'(x)` therefore integrates to 1.
     """
 
@@ -58,11 +58,11 @@ class MarginalMaps:
 
 
 def fit_marginals(X: FloatArray, n_quantiles: int, precision: str) -> tuple[MarginalMaps, int]:
-    """Return each feature's map of rows, (N, D), N >= 2, and how many features are constant.
+    """Fit the map of each feature to rows, (N, D), N >= 2; also count the constant features.
 
-    A feature that varies by no more than the rounding of a precision is constant: it is centred and
-    left unscaled. At most N / 2 of the quantiles are taken, and at least 2: knots on the rows
-    themselves would leave the slope there to rounding.
+    A feature that varies by no more than the rounding error of `precision` is constant: it is
+    centred but not scaled. At least 2 and at most N / 2 quantiles are used. With a knot at every
+    row, rounding would determine the slopes.
     """
     columns, n = _columns(X), len(X)
     mean, deviation = columns.mean(axis=1), columns.std(axis=1)
@@ -71,17 +71,17 @@ def fit_marginals(X: FloatArray, n_quantiles: int, precision: str) -> tuple[Marg
     columns.sort(axis=1)
     q = max(2, min(n_quantiles, n // 2))
     levels = normal_levels(q)
-    place = (np.arange(q) + 0.5) / q * n - 0.5  # of each quantile among the rows, by Hazen's rule
+    place = (np.arange(q) + 0.5) / q * n - 0.5  # rank of each quantile, by Hazen's rule
     below = np.clip(place.astype(int), 0, n - 2)
     share = (place - below)[:, None]
     quantiles = (1 - share) * columns.T[below] + share * columns.T[below + 1]
     knots = np.where(constant, mean + levels[:, None], quantiles)
-    # Knots may not lie closer than the steepest slope allows. The nearest that do not, by least
-    # squares, put equal values in the middle of their levels.
+    # Knots must not be closer than the steepest slope allows. The least-squares approximation by
+    # such knots puts equal values in the middle of their levels.
     least = levels[:, None] * scale / STEEPEST
     excess = knots - least
     for j in np.flatnonzero((np.diff(excess, axis=0) < 0).any(axis=0)):
-        from scipy.optimize import isotonic_regression  # late: few data have equal values
+        from scipy.optimize import isotonic_regression  # late: equal values are rare
 
         excess[:, j] = isotonic_regression(excess[:, j]).x
     knots = excess + least
@@ -95,12 +95,12 @@ def normal_levels(q: int) -> FloatArray:
 
 
 def _columns(X: FloatArray) -> FloatArray:
-    """Return a copy of X (N, D) with each feature in one piece of memory, shape (D, N)."""
+    """Return a copy of X (N, D) with each feature contiguous in memory, shape (D, N)."""
     return np.array(X.T, dtype=np.float64, order="C")
 
 
 def _beyond(x: FloatArray, knots: FloatArray) -> FloatArray:
-    """Return how far each x, shape (N,), lies below the first knot (minus) or above the last."""
+    """Return how far each x, shape (N,), is below the first knot (negative) or above the last."""
     beyond: FloatArray = x - x.clip(knots[0], knots[-1])
     return beyond
 
@@ -110,11 +110,11 @@ class Gaussianize(Calibrator):
     """Map each feature to a standard normal through its empirical quantiles.
 
     The map is increasing and piecewise linear between the quantiles' knots, with Gaussian tails
-    beyond them (see `MarginalMaps`), and so invertible on the whole line. A constant feature is
-    centred and left unscaled.
+    beyond them (see `MarginalMaps`). It is therefore invertible on the whole line. A constant
+    feature is centred but not scaled.
 
     Attributes:
-        knots_: Where the pieces meet, rising, shape (Q, D).
+        knots_: Where the linear pieces meet, ascending, shape (Q, D).
         scale_: Standard deviation (1 for a constant feature), shape (D,).
 
     Example:
@@ -166,14 +166,14 @@ class Gaussianize(Calibrator):
 
 @dataclass(eq=False, repr=False)
 class RBIG(Calibrator):
-    """Make features normal one by one, rotate, and repeat: iterative Gaussianization.
+    """Make each feature Gaussian, rotate, and repeat: iterative Gaussianization.
 
     Each layer is `Gaussianize`'s map, then a rotation R: z = R g(x). With more layers the
-    embeddings approach a standard normal, without any gradient. A direction without variance is
+    embeddings approach a standard normal, without gradient descent. A direction without variance is
     left unscaled in its layer.
 
     Attributes:
-        knots_: Where the pieces meet, rising, shape (L, Q, D).
+        knots_: Where the linear pieces meet, ascending, shape (L, Q, D).
         scale_: Standard deviation (1 for a constant feature), shape (L, D).
         rotations_: Orthonormal columns, shape (L, D, D).
 
@@ -224,7 +224,7 @@ class RBIG(Calibrator):
         if self.rotation == "pca":
             return Moments.of(Z).principal[1]
         q, r = np.linalg.qr(draws.standard_normal((Z.shape[1], Z.shape[1])))
-        uniform: FloatArray = q * np.sign(np.diag(r))  # Mezzadri (2007): else QR prefers some
+        uniform: FloatArray = q * np.sign(np.diag(r))  # Mezzadri (2007): QR alone is not uniform
         return uniform
 
     @property

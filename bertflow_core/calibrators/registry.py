@@ -1,7 +1,7 @@
-"""The calibrators by name, built from a spec: `name[:key=value,...]`, steps joined by `+`.
+"""Calibrators by name, built from a spec: `name[:key=value,...]`, with steps joined by `+`.
 
-`CALIBRATORS` finds every class derived from `Calibrator`. Those of the package are imported when
-they are first asked for: this module is light.
+`CALIBRATORS` finds every class derived from `Calibrator`. The package's own classes are imported
+when they are first used, so that importing this module is fast.
 """
 
 import inspect
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
 BASELINE = "identity"
-"""What every comparison begins with: the vectors as they are."""
+"""The first entry of every comparison: the vectors as they are."""
 
 DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
 """The default calibrators of a comparison."""
@@ -52,7 +52,7 @@ _MAX_LENGTH = 500
 
 
 class _Registry(Mapping[str, type["Calibrator"]]):
-    """The classes by name: those of `CLASSES`, imported when asked for, then those of users."""
+    """The classes by name: those of `CLASSES`, imported on first use, then those of users."""
 
     def __getitem__(self, name: str) -> type["Calibrator"]:
         if name not in CLASSES:
@@ -71,7 +71,7 @@ class _Registry(Mapping[str, type["Calibrator"]]):
         return name in CLASSES or name in self._own()
 
     def _own(self) -> dict[str, type["Calibrator"]]:
-        """Return the classes that users derived from `Calibrator`; of one name the last counts."""
+        """Return the classes that users derived from `Calibrator`, the last one of each name."""
         if f"{__package__}.base" not in sys.modules:  # then nobody has derived one
             return {}
         from bertflow_core.calibrators.base import Calibrator
@@ -83,7 +83,7 @@ class _Registry(Mapping[str, type["Calibrator"]]):
                 found[kind.name] = kind
         taken = next((name for name in found if name in CLASSES), None)
         if taken is not None:
-            raise InputError(f"there is a calibrator {quoted(taken)}: give yours another name")
+            raise InputError(f"calibrator {quoted(taken)} already exists: give yours another name")
         return found
 
 
@@ -103,12 +103,12 @@ class Step:
 
     @property
     def calibrator(self) -> type["Calibrator"]:
-        """The class that it names, or a refusal."""
+        """The class of this name; refuse an unknown name."""
         check_name(self.name, CALIBRATORS, "calibrator")
         return CALIBRATORS[self.name]
 
     def values(self) -> dict[str, Value]:
-        """Return the values of its options; those of a preset yield to the others."""
+        """Return the values of its options; options override the values of a preset."""
         kind, given, preset = self.calibrator, dict(self.options), dict[str, Value]()
         if kind.presets and "preset" in given:
             name, known = given.pop("preset"), {each.name: each.values for each in kind.presets}
@@ -157,7 +157,7 @@ def check_spec(spec: str) -> None:
 
 
 def baseline_first(specs: Iterable[str]) -> tuple[str, ...]:
-    """Return specs, each once, with `BASELINE` before them whether it is named or not."""
+    """Return the distinct specs with `BASELINE` first, whether or not it is among them."""
     return tuple(dict.fromkeys((BASELINE, *specs)))
 
 
@@ -169,7 +169,7 @@ def offered_specs() -> tuple[str, ...]:
 
 
 def plain_name(spec: str) -> str:
-    """Say in plain English what a spec does, unnamed options in brackets, or refuse it."""
+    """Return what a spec does in plain English, with further options in brackets."""
     said = []
     for step in parse_spec(spec):
         kind, values, given = step.calibrator, step.resolved(), dict(step.options)
@@ -186,7 +186,7 @@ def plain_name(spec: str) -> str:
 
 
 def takes_seed(spec: str) -> bool:
-    """Tell whether a seed decides the fit of a calibrator."""
+    """Tell whether the seed of a recipe affects the fit of a calibrator."""
     for step in parse_spec(spec):
         values, condition = step.resolved(), step.calibrator.seed_matters_if
         if "seed" in values and values["seed"] is None:
@@ -227,11 +227,12 @@ def build_calibrator(
     Args:
         spec: For example `null-top-k:k=6`, `standardize+flow:lr=1e-3` or
             `flow:preset=released-code`.
-        seed: Used by every step that takes a seed and is not given one.
-        device: Where steps that train do so; None takes the best device here.
-        share: The part of a larger corpus that it will be fitted on, in (0, 1]. Epochs count
-            passes over the whole: with a share of 0.15, 0.15 epoch is one pass over the part.
-        **options: Options of the one step that has them; they win over those in the spec.
+        seed: Seed of every step that takes one and has none in the spec.
+        device: Device on which flows are fitted; None takes the best one of this machine.
+        share: The part of a larger corpus on which it will be fitted, in (0, 1]. Epochs count
+            passes over the whole corpus: with a share of 0.15, 0.15 epoch is one pass over the
+            part.
+        **options: Options of the one step that has them; they override those in the spec.
 
     Example:
         >>> from bertflow_core import build_calibrator
@@ -257,7 +258,7 @@ def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Cal
     values: dict[str, Any] = step.resolved()
     if "seed" in values and values["seed"] is None:
         values["seed"] = seed
-    of_run = {"device": device, "share": share}  # which decide no result: of flows alone
+    of_run = {"device": device, "share": share}  # accepted by flows alone; not part of a spec
     accepted = inspect.signature(kind).parameters.keys() - values.keys()
     calibrator: Calibrator = kind(**values, **{k: of_run[k] for k in accepted & of_run.keys()})
     return calibrator

@@ -24,7 +24,7 @@ _FIELDS: dict[str, type] = {
     "parameters": dict,
     "n_features_in": int,
     "notes": list,
-    "recipe": object,  # checked by who embeds with it
+    "recipe": object,  # checked by the code that embeds with it
     "versions": dict,
 }
 
@@ -40,13 +40,13 @@ def save_calibrator(
 
     Args:
         calibrator: Fitted.
-        path: The file to write; `.safetensors` is added where the name does not end so.
-        spec: The text it was built from; None takes `calibrator.spec`.
-        recipe: What it was fitted with; saved beside it.
+        path: The file to write; `.safetensors` is added if the name does not end in it.
+        spec: The spec from which it was built; None takes `calibrator.spec`.
+        recipe: The recipe of the fit, which is saved too.
 
     Raises:
         InputError: The file exists and is something else, or `spec` builds another calibrator.
-        ResourceError: The disk refused.
+        ResourceError: The disk failed.
 
     Example:
         >>> import tempfile
@@ -83,7 +83,7 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
         path: The file, with or without `.safetensors`.
 
     Raises:
-        InputError: It is no saved calibrator, or its arrays contradict its configuration.
+        InputError: The file is not a saved calibrator, or its arrays contradict its configuration.
 
     Example:
         >>> import tempfile
@@ -104,7 +104,7 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
         calibrator = _as_saved(config["spec"], config["parameters"])
         calibrator.set_state(arrays, config["n_features_in"])
     except InputError as error:
-        raise InputError(f"{quoted(path)} is no valid saved calibrator: {error}") from error
+        raise InputError(f"{quoted(path)} is not a valid saved calibrator: {error}") from error
     calibrator.notes_ = tuple(map(str, config["notes"]))
     return calibrator, config
 
@@ -130,7 +130,7 @@ def _check_config(config: Mapping[str, Any]) -> None:
 
 
 def _as_saved(spec: str, parameters: dict[str, Any]) -> Calibrator:
-    """Build the calibrator that a spec and saved parameters describe; refuse two that disagree.
+    """Build the calibrator that a spec and saved parameters describe; both must agree.
 
     Seeds that the spec does not name come from the parameters.
     """

@@ -1,8 +1,8 @@
-"""Cosines of pairs under a whole range of a closed-form calibrator, at the cost of about one fit.
+"""Cosines of pairs for many values of a calibrator's parameter, at the cost of about one fit.
 
-In the principal directions `null-top-k` and the whitenings weigh each coordinate by itself: the
-cosines of every value are weighted sums of the same products. Nothing is subtracted from a sum, so
-nothing cancels.
+In the principal directions, `null-top-k` and the whitenings weight each coordinate separately. For
+every value, the cosines are therefore computed from weighted sums of the same products. Nothing is
+subtracted from a sum, so that there is no cancellation.
 """
 
 from collections.abc import Sequence
@@ -35,15 +35,15 @@ def swept_cosines(
 ) -> FloatArray:
     """Return the cosines of pairs in float64, shape (V, N), for each of V values of a parameter.
 
-    The spec, `null-top-k` or a whitening, is fitted on `x_fit`, shape (M, D), that was computed in
-    a precision; the pairs' sentences are `first` and `second`, shape (N, D). All are NaN where a
-    fit would leave nothing but rounding; a vector of which it leaves no more counts as zero, and
-    the cosine with a zero vector is 0.
+    The spec, `null-top-k` or a whitening, is fitted on `x_fit`, shape (M, D), which was computed in
+    `precision`. `first` and `second`, shape (N, D), are the vectors of the pairs' sentences. If a
+    fit would leave only rounding error, its cosines are NaN. A vector of which only rounding error
+    is left counts as zero, and a cosine with a zero vector is 0.
     """
     identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
     moments = Moments.of(np.asarray(x_fit, np.float64), precision=precision_of(x_fit, precision))
     directions = moments.principal[1]  # decomposed once, for every value
-    weights = np.zeros((len(moments.mean), len(values)))  # of each square of a coordinate
+    weights = np.zeros((len(moments.mean), len(values)))  # of each squared coordinate
     for column, value in zip(weights.T, values, strict=True):
         with suppress(NothingLeftError):  # which leaves the column without a weight
             fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)

@@ -1,7 +1,8 @@
-"""The whitenings: rotate to principal directions and even out the variances along them.
+"""Whitening: rotate to the principal directions and equalize the variances along them.
 
-With the mean m and the covariance C = U L U^T, its eigenvalues falling, z = (x - m) U V^(-p/2),
-where V is what a method makes of L: shrunk to its mean, or raised. Turned back it is z U^T.
+Let m be the mean and C = U L U^T the covariance, with eigenvalues in descending order. Then z = (x
+- m) U V^(-p/2), where V is L, L shrunk to its mean, or L plus a constant. Rotated back, the result
+is z U^T.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from bertflow_core.wording import FIT_ON_MORE, TooFew
 _ROWS_AT_ONCE = 2048
 
 _NOTED_SHARE = 0.01
-"""Share of directions without variance from which a fit notes them: a LayerNorm alone takes one."""
+"""Smallest share of directions without variance that a note reports; LayerNorm causes one."""
 
 
 class _Whitening(AffineCalibrator):
@@ -31,19 +32,19 @@ class _Whitening(AffineCalibrator):
     density = "Gaussian, where no direction is dropped"
     _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "directions_": "DK", "variances_": "K"}
 
-    rotation: str = "pca"  # zca: turned back to the features
+    rotation: str = "pca"  # zca: rotated back to the features
     power: float = 1.0  # p
 
     @property
     def scale(self) -> FloatArray:
-        """V^(p/2): what the part along each kept direction is divided by, shape (K,)."""
+        """V^(p/2), the divisor along each kept direction, shape (K,)."""
         scale: FloatArray = self.variances_ ** (self.power / 2)
         return scale
 
     def _keep(
         self, moments: Moments, variances: FloatArray, at_most: int | None = None
     ) -> tuple[str, ...]:
-        """Keep the leading directions with variance; say how many have none where it matters."""
+        """Keep the leading directions with variance; return a note if many have none."""
         check_varies(self.name, moments.rank)
         rank, n_features = np.count_nonzero(variances), len(variances)
         kept = min(rank, at_most or rank)
@@ -58,11 +59,11 @@ class _Whitening(AffineCalibrator):
         if self.rotation == "zca":
             matrix = matrix @ self.directions_.T
         mean, factors = self.mean_.astype(X.dtype), matrix.astype(X.dtype)
-        rounded = ((self.mean_ - mean) @ matrix).astype(X.dtype)  # off the mean
+        rounded = ((self.mean_ - mean) @ matrix).astype(X.dtype)  # error from rounding the mean
         return in_blocks(lambda rows: (rows - mean) @ factors - rounded, X, n_rows=_ROWS_AT_ONCE)
 
     def why_not_invertible(self) -> str | None:
-        """Say how many directions are dropped; None where all are kept."""
+        """Return how many directions are dropped, or None if all are kept."""
         n_features, k = self.directions_.shape
         dropped = f"{n_features - k} of {n_features} directions are dropped"
         return dropped if k < n_features else None
@@ -91,10 +92,10 @@ def _shrunk(variances: FloatArray, share: float) -> FloatArray:
 class Whiten(_Whitening):
     """Rotate to principal directions and give each variance 1.
 
-    With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which makes one from fewer
-    sentences than features usable. Directions whose variance is only rounding are dropped, which
-    `why_not_invertible()` counts; `notes_` does so from 1 % of all on, since a LayerNorm alone
-    takes one. Shrinkage keeps them all.
+    With shrinkage s the covariance is (1 - s) C + s (trace C / D) I, which is usable even if there
+    are fewer sentences than features. Without shrinkage, directions whose variance is only rounding
+    error are dropped. `why_not_invertible()` counts them, and so does `notes_` if they are at least
+    1 % of all directions; LayerNorm alone causes one.
 
     Attributes:
         mean_: shape (D,).
@@ -147,11 +148,11 @@ class Whiten(_Whitening):
 
 @dataclass(eq=False, repr=False)
 class SoftWhiten(_Whitening):
-    """Even out the variances in part: (L + e I)^(-p/2) in the principal directions.
+    """Equalize the variances in part: (L + e I)^(-p/2) in the principal directions.
 
-    With power 1 and eps 0 it is full whitening, by PCA or, turned back to the features, by ZCA;
-    with power 0 it only centres (and rotates). e is `eps` times the mean eigenvalue. A direction
-    whose variance plus e is only rounding is dropped. No cosine or distance depends on the
+    Here e is `eps` times the mean eigenvalue. Power 1 and eps 0 give full whitening, by PCA or, if
+    rotated back to the features, by ZCA. Power 0 only centres (and rotates). A direction whose
+    variance plus e is only rounding error is dropped. No cosine or distance depends on the
     rotation.
 
     Attributes:
@@ -194,7 +195,7 @@ class LedoitWolf(_Whitening):
     """Whiten with the covariance shrunk to (trace S / D) I by an amount estimated from the data.
 
     The shrinkage s = b^2 / d^2 minimises the expected squared error of (1 - s) S + s (trace S / D)
-    I, where S is the covariance over N; it falls as sentences are added.
+    I, where S is the covariance over N. s decreases as sentences are added.
 
     Attributes:
         mean_: shape (D,).
@@ -222,8 +223,9 @@ class LedoitWolf(_Whitening):
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         moments = Moments.of(X, precision=precision)
         variances = moments.principal[0] * (moments.n - 1) / moments.n
-        # d^2, the squared distance of S to its target, and b^2, the mean one of the rows' own
-        # x x^T to S, over N: by ||x x^T||^2 = ||x||^4 it needs no product of the rows.
+        # d^2 is the squared distance from S to its target. b^2 is the mean squared distance from
+        # the rows' own x x^T to S, divided by N. Since ||x x^T||^2 = ||x||^4, b^2 needs no products
+        # of rows.
         distance = float(np.square(variances - variances.mean()).sum())
         squares = [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, 4096)]
         fourth_powers = np.square(np.concatenate(squares))

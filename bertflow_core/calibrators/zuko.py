@@ -24,9 +24,9 @@ _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 
 @dataclass
 class _Density:
-    """A flow of zuko as `fit_density` fits it."""
+    """A wrapper of a zuko flow for `fit_density`."""
 
-    flow: Any  # a module of torch, which makes a distribution where it is called
+    flow: Any  # a torch module; calling it returns a distribution
     n_features: int
 
     def parameters(self) -> "Iterator[nn.Parameter]":
@@ -39,10 +39,11 @@ class _Density:
 
 
 def undone(transform: Any, z: "Tensor") -> "Tensor":  # noqa: ANN401 - zuko's composed transform
-    """Return the rows x, shape (N, D), that one of zuko's chains of transforms takes to rows z.
+    """Return the rows x, shape (N, D), that a composed transform of zuko maps to the rows z.
 
-    An autoregressive one is undone in passes, each of which makes at least one more feature final.
-    Zuko always makes D; a pass that changes nothing is already the last, which saves most of them.
+    An autoregressive transform is inverted in passes, each of which completes at least one more
+    feature. Zuko always makes D passes. Here a pass that changes nothing is the last, which saves
+    most of them.
     """
     import torch
 
@@ -61,11 +62,11 @@ def undone(transform: Any, z: "Tensor") -> "Tensor":  # noqa: ANN401 - zuko's co
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ZukoCalibrator(TrainedCalibrator):
-    """Standardize each feature, fixed, then map to a standard normal by one of zuko's flows.
+    """Standardize each feature, then map to a standard normal by one of zuko's flows.
 
-    Like BERT-flow's, the flow is fitted in float32, on standardized embeddings as zuko's flows
-    expect; its records give bits per dimension of these. It is applied in float64, so that its
-    inverse is exact to rounding.
+    Like BERT-flow, the flow is fitted in float32. Its inputs are standardized embeddings, as zuko's
+    flows expect, and its records give bits per dimension of these. It is applied in float64, so
+    that its inverse is exact up to rounding.
     """
 
     n_layers: int = param(3, "Transforms, applied in turn.", low=1, high=32)
@@ -74,7 +75,7 @@ class ZukoCalibrator(TrainedCalibrator):
     flow_: Any = field(init=False)  # zuko's module of torch
 
     def _make(self, flows: ModuleType, n_features: int) -> Any:  # noqa: ANN401 - a module of torch
-        """Make zuko's flow with starting weights, from its module `zuko.flows`."""
+        """Return zuko's flow with initial weights, from the module `zuko.flows`."""
         return getattr(flows, type(self).__name__)(n_features, **self._size)
 
     @property
@@ -88,7 +89,7 @@ class ZukoCalibrator(TrainedCalibrator):
         return {**self.standardize_.get_state(), **parameters}
 
     def set_state(self, arrays: Mapping[str, FloatArray], n_features: int) -> None:
-        """Restore arrays that `get_state` gave; masks and orders follow from the architecture."""
+        """Restore arrays from `get_state`; masks and orders follow from the architecture."""
         import torch
 
         from bertflow_core.flows.glow import check_arrays
@@ -131,7 +132,7 @@ class ZukoCalibrator(TrainedCalibrator):
 
         init, own = torch.nn.init, {"generator": torch.Generator().manual_seed(self.seed or 0)}
 
-        class Drawing(TorchFunctionMode):  # zuko draws from the generator of all threads
+        class Drawing(TorchFunctionMode):  # zuko draws from the global generator
             def __torch_function__(self, of: Any, _: Any, args: Any = (), kw: Any = None) -> Any:  # noqa: ANN401
                 is_drawn = of in (init.uniform_, init.kaiming_uniform_)
                 return of(*args, **(kw or {}) | (own if is_drawn else {}))
@@ -165,7 +166,7 @@ class ZukoCalibrator(TrainedCalibrator):
 
 
 class RealNVP(ZukoCalibrator):
-    """Affine couplings: every second feature decides how the others are scaled and shifted.
+    """Affine couplings: every second feature determines how the others are scaled and shifted.
 
     Example:
         >>> import numpy as np
@@ -186,8 +187,8 @@ class RealNVP(ZukoCalibrator):
 class SplineFlow(ZukoCalibrator):
     """Couplings by increasing rational-quadratic splines of 8 bins between -5 and 5.
 
-    Beyond 5 standard deviations a spline is the identity. Couplings, not zuko's autoregressive
-    default, keep the inverse as quick as the map.
+    Beyond 5 standard deviations a spline is the identity. Couplings replace zuko's autoregressive
+    default, so that the inverse is as fast as the map.
 
     Example:
         >>> import numpy as np
@@ -210,10 +211,10 @@ class SplineFlow(ZukoCalibrator):
 
 
 class MAF(ZukoCalibrator):
-    """Affine maps of each feature, decided by those before it; the order is reversed each time.
+    """Affine maps of each feature, given the features before it; each layer reverses the order.
 
-    The inverse finds features in the order of their dependence, in D passes at most; it is much
-    slower than the map.
+    The inverse computes the features in order of their dependence, in at most D passes, so it is
+    much slower than the map.
 
     Example:
         >>> import numpy as np

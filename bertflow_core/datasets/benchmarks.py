@@ -1,4 +1,4 @@
-"""The named data sets of `datasets.json`: their files and the reading of these files.
+"""The named data sets of `datasets.json`, and how to read their files.
 
 SentEval's folder holds STS-B, SICK and the yearly tasks STS12 to STS16; GLUE's holds QNLI and MNLI.
 captions and teaching ship with the package, so that everything runs without external data.
@@ -32,12 +32,12 @@ SPLITS = TRAIN, DEV, TEST = "train", "dev", "test"
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of a data set's files: two columns of sentences, scores, perhaps subsets."""
+    """The layout of a data set's files: their names and columns."""
 
-    files: Mapping[str, str]  # patterns by split; one exists if its pattern matches
-    columns: Sequence[str]
+    files: Mapping[str, str]  # pattern by split; a split exists if its pattern matches
+    columns: Sequence[str]  # two of sentences, then scores and perhaps subsets
     header: Sequence[str] = ()  # for tables without a header
-    beside: Sequence[str] = ()  # names of parallel files, whose lines i belong together
+    beside: Sequence[str] = ()  # names of parallel files; line i of each is part of row i
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Dataset:
     splits: tuple[str, ...]
     load: Callable[[str], SentencePairs]
     more: Callable[[], RawFile] | None = None  # reads further sentences of the fit corpus
-    hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
+    hidden: Mapping[str, str] = field(default_factory=dict)  # by split: why it has no gold scores
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ class Benchmark:
     hub: HubSource | None = None  # None for packaged data
     scale: Sequence[float] = (0.0, 5.0)
     metric: str | None = None  # auc for labels
-    labels: Mapping[str, float | None] = field(default_factory=dict)  # None for an unused label
+    labels: Mapping[str, float | None] = field(default_factory=dict)  # None: label unused
     more: str = ""  # the packaged file of further sentences for the fit corpus
-    hidden: Mapping[str, str] = field(default_factory=dict)  # why a split has no gold scores
+    hidden: Mapping[str, str] = field(default_factory=dict)  # by split: why it has no gold scores
 
     @property
     def source(self) -> HubSource:
@@ -75,7 +75,7 @@ class Benchmark:
         return self.hub
 
     def find(self, root: Path | None, splits: Sequence[str] = SPLITS) -> Dataset | None:
-        """Return the location of these splits in the folder or the hub's cache, if any."""
+        """Return the data set if the folder or the hub's cache has any of these splits."""
         for place in places_of(self.hub, root):
             for layout in self.layouts:
                 wanted = [split for split in splits if split in layout.files]
@@ -133,7 +133,7 @@ class Benchmark:
 
 
 def _tables(place: Location, layout: Layout, split: str) -> list[Table]:
-    """Open the tables of a split: parquet from the hub, or text, where a quotation mark is text."""
+    """Open the tables of a split: parquet from the hub, or text without quoting."""
     names = sorted(place.names(layout.files[split]), key=str.casefold)
     if layout.beside:
         return [_side_by_side(place, layout, name) for name in names]
@@ -146,9 +146,9 @@ def _tables(place: Location, layout: Layout, split: str) -> list[Table]:
 
 
 def _side_by_side(place: Location, layout: Layout, name: str) -> Table:
-    """Open parallel files, whose lines i belong together, and add their subset.
+    """Join parallel files line by line into one table, with a column for their subset.
 
-    The last file has the scores or labels; a pair without one is left out.
+    The last file holds the scores or labels; pairs without one are left out.
     """
     one = layout.beside[0]
     names = [name.replace(one, other) for other in layout.beside]
@@ -180,4 +180,4 @@ BENCHMARKS, INFERENCE = (
     {values["name"]: _benchmark(**values) for values in _LISTED[part]}
     for part in ("pairs", "inference")
 )
-"""Data sets to score, and fit corpora of pairs, where pairs without a label are left out."""
+"""Data sets to score, and fit corpora of pairs, whose pairs without a label are left out."""

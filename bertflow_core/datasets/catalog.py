@@ -118,7 +118,7 @@ class DatasetInfo:
     title: str
     source: str
     licence: str
-    splits: tuple[tuple[str, str], ...]  # those with gold scores, and how large each is
+    splits: tuple[tuple[str, str], ...]  # each split with gold scores, and its size
     where: str  # the layout of its files, or a sentence on why they were not found
 
     @property
@@ -128,7 +128,7 @@ class DatasetInfo:
 
 
 def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
-    """List every named data set with its existing splits; their files are read.
+    """List every named data set with the splits that exist, after reading their files.
 
     Raises:
         InputError: `data_dir` or `BERTFLOW_DATA` is not a folder.
@@ -179,5 +179,5 @@ def get_data(name: str) -> int:
 
 
 def missing_downloads() -> list[str]:
-    """Return the names of data sets that can be fetched and are not here yet."""
+    """Return the names of data sets that can be fetched but have not been yet."""
     return [name for name, each in DOWNLOADS.items() if not each.source.files()]

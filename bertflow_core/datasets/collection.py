@@ -28,7 +28,7 @@ BUILT_IN = "questions"
 """The built-in collection: questions of QNLI and sentences of Wikipedia."""
 
 ZIP, MAX_UNPACKED = ".zip", 64 << 20
-"""The ending of a packed collection, and the bytes of its tables, as in a workbook."""
+"""The ending of a packed collection, and the largest size of its unpacked tables in bytes."""
 
 _METHODS, _OF_MACS = (ZIP_STORED, ZIP_DEFLATED), "__MACOSX"
 
@@ -52,7 +52,7 @@ def find_collection(dataset: str | Path | RawFile) -> Path | RawFile | None:
 
 
 def collection_tables(source: Path | RawFile) -> Tables:
-    """Return the tables in a folder or a .zip; those of a .zip are read in memory, and bounded.
+    """Return the tables of a folder or a .zip, which is unpacked in memory up to a limit.
 
     Raises:
         InputError: The .zip is damaged, encrypted, or larger than 64 MiB when unpacked.
@@ -64,7 +64,7 @@ def collection_tables(source: Path | RawFile) -> Tables:
 
 
 def _unpacked(raw: RawFile) -> Tables:
-    """Read the tables of a .zip; a folder that holds all of them does not count."""
+    """Read the tables of a .zip; a folder that encloses all of them is ignored."""
     try:
         with ZipFile(BytesIO(raw.content)) as archive:
             parts = {PurePosixPath(part.filename): part for part in archive.infolist()}
@@ -73,12 +73,12 @@ def _unpacked(raw: RawFile) -> Tables:
                 for path, part in parts.items()
                 if is_table(path.name) and path.parts[0] != _OF_MACS
             }
-            size = sum(part.file_size for part in tables.values())  # no more is read
+            size = sum(part.file_size for part in tables.values())  # reading stops there
             if size > MAX_UNPACKED:
                 why = too_large(f"{raw.name} when unpacked", size, MAX_UNPACKED)
                 raise InputError(f"{why}: take fewer documents, or unpack it and name the folder")
             if any(part.compress_type not in _METHODS for part in tables.values()):
-                raise BadZipFile("compressed by another method than deflate")
+                raise BadZipFile("compressed by a method other than deflate")
             top = commonpath([path.parent for path in tables]) if tables else ""
             return {
                 path.relative_to(top).as_posix(): RawFile(path.name, archive.read(part))
@@ -93,7 +93,7 @@ def _unpacked(raw: RawFile) -> Tables:
 
 
 def packed(files: Sequence[RawFile]) -> RawFile:
-    """Return the .zip of a collection whose tables are given; other names are of judgements.
+    """Pack tables into a collection's .zip; all but corpus, queries and qrels go to `qrels/`.
 
     Example:
         >>> from bertflow_core.datasets import RawFile
@@ -110,7 +110,7 @@ def packed(files: Sequence[RawFile]) -> RawFile:
 
 
 def collection_splits(tables: Tables) -> tuple[str, ...]:
-    """Return the splits that have judgements; test if there is a single table of them."""
+    """Return the splits that have judgements; `test` alone if one table holds all of them."""
     found = {PurePath(name).stem for name in tables if name.startswith("qrels/")}
     return tuple(sorted(found)) or ("test",)
 
@@ -138,7 +138,7 @@ def load_collection(name: str, tables: Tables, split: str) -> SentencePairs:
 def _read(
     name: str, tables: Tables, split: str
 ) -> tuple[Collection, tuple[SourceFile, ...], tuple[str, ...]]:
-    """Read a collection, with its files and what was assumed of them."""
+    """Return a collection, its files, and the assumptions made in reading them."""
     opened = [_table(name, tables, part) for part in ("corpus", "queries")]
     corpus, queries = map(_texts, opened)
     judgements = _table(name, tables, f"qrels/{split}", "qrels")
@@ -173,7 +173,7 @@ def _read(
 
 
 def _table(name: str, tables: Tables, *parts: str) -> Table:
-    """Open the first of these tables, named without endings."""
+    """Open the first of these tables that exists; `parts` are names without endings."""
     for part in parts:
         for path in sorted(tables):
             if path.rpartition(".")[0] == part:

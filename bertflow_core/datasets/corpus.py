@@ -1,6 +1,6 @@
 """Fit corpora: sentences of a data set, of its train split, of NLI, or of a file.
 
-Large ones are sampled. Pairs of sentences are known as partners.
+Large corpora are sampled. The two sentences of a pair are partners.
 """
 
 import random
@@ -31,11 +31,11 @@ NLI_CORPUS = "nli"
 """The fit corpus of NLI premises and hypotheses, as named in `--fit-on`."""
 
 NLI = tuple(INFERENCE)
-"""The parts of it, each also a fit corpus."""
+"""The parts of the NLI corpus, each of which is also a fit corpus by itself."""
 
 MAX_SENTENCES = 300_000
-"""Largest number of sentences of a large corpus. The paper fits on NLI for 0.15 epoch, which
-reads 288,521 of its 1,923,470 sentences; embedding the others would be wasted."""
+"""Number of sentences to which a larger corpus is sampled. The paper fits on NLI for 0.15 epoch,
+which reads 288,521 of its 1,923,470 sentences; embedding the others would be wasted."""
 
 # The paper's released code uses these parts of NLI.
 _PARTS = ("mnli", TRAIN), ("snli", TRAIN), ("snli", DEV), ("snli", TEST)
@@ -54,7 +54,7 @@ class Corpus:
         description: One sentence on the content.
         sources: Provenance, one per split or file.
         n_pairs: Number of pairs; their sides are the first 2 n_pairs sentences.
-        share: The randomly drawn share of a larger corpus.
+        share: The fraction of a larger corpus that was drawn at random; 1 for the whole corpus.
 
     Example:
         >>> from bertflow_core import load_corpus
@@ -73,7 +73,7 @@ class Corpus:
         return len(self.sentences)
 
     def n_among(self, sentences: Iterable[str]) -> int:
-        """Count how many of some sentences are in the corpus; repeated ones count each time."""
+        """Count how many of `sentences` are in the corpus; repeated sentences count each time."""
         own = frozenset(self.sentences)
         return sum(sentence in own for sentence in sentences)
 
@@ -95,15 +95,20 @@ def load_corpus(
     """Load a fit corpus; gold scores are ignored.
 
     Args:
-        dataset: Data set to be evaluated: a name or a table, with the options of `load_pairs`.
-        fit_on: "target": every sentence of each existing split (STS12 to STS16: of scored pairs;
-            captions: with 4,000 further sentences); "train": both sides of the train split's pairs;
-            "nli": premises and hypotheses of the existing parts of MNLI and SNLI, "snli" or "mnli"
-            those of one; or the name of a data set: all its sentences. Otherwise the path or bytes
-            of a UTF-8 text file with one sentence per line (blank lines are skipped and counted),
-            or of a table with a column "sentence" or "text", or FILE#COLUMN. For a name or a path,
-            `dataset` is ignored. A large file is sampled to 300,000 sentences, always the same;
-            nli, snli, mnli or a file to fewer by a number behind a colon, as in "nli:20000".
+        dataset: Data set to be evaluated: a name or a table, with the options of `load_pairs`. It
+            matters only for "target" and "train".
+        fit_on: One of the following names, or a file.
+            "target": every sentence of each existing split (STS12 to STS16: only scored pairs;
+            captions: also 4,000 further sentences).
+            "train": both sides of the train split's pairs.
+            "nli": premises and hypotheses of the existing parts of MNLI and SNLI; "mnli" or "snli":
+            the same for one of the two.
+            The name of a data set: all its sentences.
+            The path or bytes of a UTF-8 text file with one sentence per line; blank lines are
+            skipped and counted.
+            The path or bytes of a table with a column "sentence" or "text", or FILE#COLUMN.
+            Files and NLI are sampled to 300,000 sentences with a fixed seed. To draw fewer, append
+            a colon and their number, as in "nli:20000".
         data_dir: See `load_pairs`.
         columns: See `load_pairs`.
         scale: See `load_pairs`.
@@ -142,7 +147,7 @@ def load_corpus(
 
 
 def corpus_of(*parts: SentencePairs) -> Corpus:
-    """Return every sentence of at least one split of a data set, duplicates included."""
+    """Return a corpus of every sentence of these splits of a data set, duplicates included."""
     if (collection := parts[0].collection) is not None:  # every split has the same documents
         texts = tuple(collection.documents.values())
         description = f"{len(texts):,} documents of {parts[0].name}, judgements not used."
@@ -175,7 +180,7 @@ def _whole(opened: Dataset) -> Corpus:
 
 
 def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
-    """Return the file, its column and its sample size from FILE, FILE#COLUMN and ...:N."""
+    """Split FILE or FILE#COLUMN, optionally with :N, into file, column and sample size."""
     if Path(fit_on).is_file():
         return Path(fit_on), None, MAX_SENTENCES
     name, at_most = sized(fit_on)
@@ -186,7 +191,7 @@ def _file(fit_on: str) -> tuple[Path, str | None, int] | None:
 
 
 def sized(fit_on: str) -> tuple[str, int]:
-    """Return a fit corpus and its sample size from a name such as `nli:20000`."""
+    """Split a name such as `nli:20000` into a fit corpus and its sample size."""
     name, mark, number = fit_on.rpartition(":")
     if not (name and mark and number.isdecimal()):
         return fit_on, MAX_SENTENCES
@@ -236,8 +241,9 @@ def nli_here(data_dir: str | Path | None, name: str) -> tuple[str, ...]:
 def nli_corpus(data_dir: str | Path | None, name: str, at_most: int) -> Corpus:
     """Return a sample of premises and hypotheses of MNLI (train) and SNLI, or of one of them.
 
-    Missing parts are left out, and named. Pairs without an agreed label are left out, as in the
-    paper's code; other labels are ignored. Both sides of a pair are adjacent.
+    Missing parts are left out, and the description names them. Pairs without an agreed label are
+    left out too, as in the paper's code; labels have no other use. Premise and hypothesis of a pair
+    are adjacent.
     """
     wanted = [part for part in _PARTS if name in (NLI_CORPUS, part[0])]
     here = tuple(part for part in wanted if part[1] in nli_here(data_dir, part[0]))
@@ -272,10 +278,10 @@ def _drawn(
 
 
 def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
-    """Return a random sample of items in order, and the number of all items.
+    """Return a random sample of items in their original order, and the number of all items.
 
-    Each item has the same chance, the sample is always the same, and the memory holds only the
-    sample (Vitter, 1985, algorithm R).
+    Every item is equally likely, the seed is fixed, and only the sample is held in memory (Vitter,
+    1985, algorithm R).
     """
     rng, n = random.Random(0), 0
     kept: list[tuple[int, Item]] = []
@@ -291,7 +297,7 @@ def drawn(items: Iterable[Item], at_most: int) -> tuple[list[Item], int]:
 
 
 def partners_of(corpus: Corpus) -> Partners:
-    """Return the partners of each sentence: often its nearest, by how pairs were collected."""
+    """Return the partners of each sentence, which are often its nearest neighbours by design."""
     found: dict[str, set[str]] = {}
     for i in range(corpus.n_pairs):
         first, second = corpus.sentences[2 * i : 2 * i + 2]
@@ -302,7 +308,7 @@ def partners_of(corpus: Corpus) -> Partners:
 
 
 def one_side(corpus: Corpus) -> Rows:
-    """Return rows of distinct sentences, each taken in order unless a partner was before."""
+    """Return rows of distinct sentences in order, skipping those whose partner was taken before."""
     partners = partners_of(corpus)
     taken: set[str] = set()
     rows = []

@@ -51,7 +51,10 @@ def how_to_get(name: str) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """Files by their paths below a folder, or in the hub's archive by the ends of their paths."""
+    """A folder, or an archive from the hub.
+
+    A file's name is its path below the folder, or the end of its path in the archive.
+    """
 
     path: Path
 
@@ -72,10 +75,10 @@ class Location:
 
 @lru_cache(maxsize=1)
 def _members(path: Path) -> dict[str, bytes]:
-    """Return the similarity tasks in SentEval's archive, some MB, fixed by the commit."""
+    """Return the files of the similarity tasks in SentEval's archive, which have a few MB."""
     found: dict[str, bytes] = {}
     try:
-        with tarfile.open(path, "r:") as archive:  # not packed: no small file fills the memory
+        with tarfile.open(path, "r:") as archive:  # uncompressed: no small file fills the memory
             for member in archive:
                 match = _MEMBER.fullmatch(member.name)
                 stream = archive.extractfile(member) if match else None
@@ -110,7 +113,7 @@ class HubSource:
 
 
 def places_of(source: HubSource | None, root: Path | None) -> list[Location]:
-    """Return possible locations of a data set: the package, or data folder and hub's cache."""
+    """Return where a data set may be: in the package, or in the data folder or the hub's cache."""
     if source is None:
         return [Location(Path(str(resource("datasets.json"))).parent)]
     here = [] if root is None else [root, root / "senteval", root / "glue"]

@@ -1,7 +1,8 @@
-"""A user's own table of pairs or sentences: the usable rows, and a reason for each other row.
+"""Read a user's own table of pairs or sentences, with a reason for each unusable row.
 
-The user names the columns, or they are recognised by well-known names from published data sets,
-sentence-transformers and our own tables, ignoring case, spaces, underscores and hyphens.
+The user names the columns, or well-known names are recognised. These are the names in published
+data sets, sentence-transformers and our own tables. Case, spaces, underscores and hyphens are
+ignored.
 """
 
 import re
@@ -35,7 +36,7 @@ from bertflow_core.errors import InputError, check_name, check_type, listed
 from bertflow_core.wording import quoted
 
 _SIDES = ("sentence", "sent", "text", "question")
-PAIR_NAMES = (  # 0 and 1 before 1 and 2: sentence-transformers counts from 0
+PAIR_NAMES = (  # 01 comes before 12, since sentence-transformers counts from 0
     *((f"{side}{a}", f"{side}{b}") for side in _SIDES for a, b in ("01", "12", "ab")),
     ("firstsentence", "secondsentence"),
     ("first", "second"),
@@ -64,7 +65,7 @@ class TableColumns:
         sentence1: First sentences; None to recognise both sides by well-known names.
         sentence2: Second sentences; None for a table of single sentences.
         score: Gold scores of pairs, or labels of single sentences; None if there are none.
-        subset: Names of subsets; None for a single one with the table's name.
+        subset: Names of subsets; None for one subset with the table's name.
 
     Raises:
         InputError: A column is named twice.
@@ -132,20 +133,20 @@ def read_table(
 ) -> TableReading:
     r"""Read the usable rows of a table of sentence pairs or single sentences.
 
-    For single sentences the score column holds labels, which may be any text. Scores of pairs are
-    numbers; if all are one of two words, such as entailment and not_entailment, they are labels,
-    scored by AUC. Numbers remain scores, even 0 and 1 (see `SentencePairs.scored_by`).
+    For single sentences the score column holds labels, which may be any text. For pairs it holds
+    numbers, or two words such as entailment and not_entailment. Two words are labels, scored by
+    AUC. Numbers remain scores, even 0 and 1 (see `SentencePairs.scored_by`).
 
     Args:
         source: A path (at most 500 MB), or the bytes of a file with its name.
         columns: The columns to read; by default recognised by well-known names only.
         scale: Lowest and highest gold score; by default (0, 1) if all scores are in that range,
-            else (0, 5). Rows with scores outside are refused.
-        strict: Whether one refused row refuses the table.
+            else (0, 5). Rows with scores outside the scale are refused.
+        strict: Whether to refuse the table if any row is refused.
 
     Raises:
         InputError: The file is not such a table, its columns or labels are unclear, no row is
-            usable, or no scale is given and most scores are off the default.
+            usable, or no scale is given and most scores are outside the default scale.
         ResourceError: The disk failed.
 
     Example:
@@ -202,10 +203,10 @@ def read_table(
 
 
 def _labels(table: Table, column: str) -> dict[str, float]:
-    """Return the value of each label if the scores are two different words; else nothing.
+    """Return the value of each label if the scores are two different words; otherwise {}.
 
-    The value is 1 for the word that means that a pair belongs together: the other is its negation,
-    such as `not_entailment`, or it is the only well-known word for it.
+    The positive label has value 1. Either the other label is its negation, such as
+    `not_entailment`, or it alone is a well-known word for a match.
     """
     words = sorted({str(cell).strip() for cell in table.column(column) if not is_blank(cell)})
     if len(words) != 2 or any(word.lstrip("+-.")[:1].isdigit() for word in words):
@@ -286,7 +287,7 @@ def choose_column(table: Table, known: Sequence[str], column: str | None) -> str
 
 
 def need_column(table: Table, known: Sequence[str], column: str | None = None) -> str:
-    """Return a column of a table, given or well known; refuse a table without one."""
+    """Return the given column or the first well-known one; refuse a table with neither."""
     name = choose_column(table, known, column)
     if name is None:
         raise InputError(
@@ -297,7 +298,7 @@ def need_column(table: Table, known: Sequence[str], column: str | None = None) -
 
 
 def propose_columns(header: Sequence[str]) -> TableColumns:
-    """Return the recognised columns, or the first ones, as the defaults of a form."""
+    """Return the recognised columns, or else the first ones, as defaults for a form."""
     scored = _scored(header)
     others = [column for column in header if column not in scored]
     two = TableColumns(others[0], others[1], *scored) if len(others) > 1 else None
@@ -319,6 +320,6 @@ def _scored(header: Sequence[str]) -> tuple[str | None, str | None]:
 
 
 def first_of(header: Sequence[str], known: Sequence[str]) -> str | None:
-    """Return the header's own spelling of the first of the well-known names `known`."""
+    """Return the first of the names `known` that the header has, in the header's spelling."""
     spelling = {re.sub("[ _-]", "", cell.lower()): cell for cell in reversed(header)}
     return next((spelling[name] for name in known if name in spelling), None)

@@ -31,21 +31,21 @@ VECTOR_ROWS = "vectors"
 
 @dataclass(frozen=True)
 class Collection:
-    """Documents and queries by id, ids rising, and judgements."""
+    """Documents and queries by id, in ascending order of ids, and relevance judgements."""
 
     documents: dict[str, str] = field(repr=False)
-    queries: dict[str, str] = field(repr=False)  # those that have a document
-    grades: dict[str, dict[str, int]] = field(repr=False)  # of documents by query; above 0 counts
+    queries: dict[str, str] = field(repr=False)  # those with a relevant document
+    grades: dict[str, dict[str, int]] = field(repr=False)  # by query and document; relevant if > 0
     n_unjudged: int  # queries without a relevant document, which are left out
 
     @property
     def n_relevant(self) -> int:
-        """How many pairs of a query and a document are relevant."""
+        """The number of relevant pairs of a query and a document."""
         return sum(grade > 0 for of in self.grades.values() for grade in of.values())
 
     @property
     def size(self) -> str:
-        """How many documents, queries and relevant pairs, in words."""
+        """The numbers of documents, queries and relevant pairs, in words."""
         return (
             f"{len(self.documents):,} documents, {len(self.queries):,} queries, "
             f"{self.n_relevant:,} relevant pairs"
@@ -71,7 +71,7 @@ class SentencePairs:
         labels: 1 for pairs that belong together, otherwise 0, shape (N,), float64, read-only; None
             without labels.
         topics: The label of each single text, N strings; empty without labels.
-        collection: The collection whose documents and then queries are the texts, if any.
+        collection: The collection, if any; its documents, then its queries, are the texts.
         text_metric: One of `OF_TEXTS` for labelled texts, of `OF_QUERIES` for a collection.
 
     Raises:
@@ -113,7 +113,7 @@ class SentencePairs:
             raise InputError(f"{quoted(self.name)} {fault}")
 
     def _fault(self) -> str:
-        """Return a sentence on inconsistent fields; empty if there are none."""
+        """Return a clause on what is inconsistent; empty if nothing is."""
         n, people, (low, high) = len(self), self.gold_or_labels, self.scale
         if n == 0:
             return "holds no pairs: expected at least one"
@@ -142,7 +142,7 @@ class SentencePairs:
         own = self._texts_by_topic
         alone = next((name for name in self.topic_names if own[name] < 2), None)
         if n < 2:
-            return f"has the one label {quoted(self.topics[0])}: expected at least two"
+            return f"has only the label {quoted(self.topics[0])}: expected at least two"
         if n == texts:
             return (
                 f"has a different label for each of its {n:,} texts, as in a column of ids: "
@@ -178,9 +178,9 @@ class SentencePairs:
 
     @property
     def targets(self) -> NDArray[np.float64] | None:
-        """The values for scoring: gold scores, labels, or numbers of topics, (N,).
+        """The values to score against: gold scores, labels, or topics as numbers, (N,).
 
-        Of a collection zeros, one a query: its metrics are means over queries.
+        A collection has one zero per query, since its metrics are means over queries.
         """
         if self.collection is not None:
             return np.zeros(len(self.collection.queries))
@@ -192,7 +192,7 @@ class SentencePairs:
     def metric(self) -> str | None:
         """The metric of agreement: `rho` for gold scores, `auc` for labels.
 
-        It is `text_metric` for labelled texts and collections, None without gold scores and labels.
+        It is `text_metric` for labelled texts and collections, and None for data without scores.
         """
         if self.topics or self.collection:
             return self.text_metric
@@ -202,7 +202,7 @@ class SentencePairs:
 
     @property
     def ungraded(self) -> str:
-        """Why there are no gold scores, as a clause after the name of the data."""
+        """Why there are no gold scores, as a clause that follows the name of the data."""
         if self.collection is not None:
             return "is a collection to search"
         if self.topics:
@@ -213,11 +213,11 @@ class SentencePairs:
         """Return the same pairs with their values as gold scores for rho, or as labels for AUC.
 
         Args:
-            metric: `rho` or `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
+            metric: `rho`, `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
 
         Raises:
-            InputError: Scores with other than two values cannot be labels, or the metric does not
-                suit the data.
+            InputError: The metric does not suit the data, or AUC is asked for and there are not
+                exactly two different scores.
         """
         if metric in (None, self.metric):
             return self
@@ -237,7 +237,7 @@ class SentencePairs:
             )
         if metric in OF_QUERIES:
             raise InputError(
-                f"{quoted(self.name)} is no collection to search, which {metric} needs: choose "
+                f"{quoted(self.name)} is not a collection to search, which {metric} needs: choose "
                 "questions or a folder or .zip in BEIR's layout"
             )
         if self.gold_or_labels is None:
@@ -286,12 +286,12 @@ class SentencePairs:
 
     @property
     def subsets_of_units(self) -> tuple[str, ...]:
-        """The subset of what is scored: of each pair or text, or of each query."""
+        """The subset of each scored unit: a pair, a text or a query."""
         return self.subsets if self.collection is None else ("",) * len(self.collection.queries)
 
     @property
     def n_units(self) -> int:
-        """How many pairs, texts or queries are scored."""
+        """The number of scored pairs, texts or queries."""
         return len(self.subsets_of_units)
 
     def sentences(self) -> tuple[str, ...]:
@@ -299,8 +299,8 @@ class SentencePairs:
 
         For single sentences, return the N sentences.
 
-        With their embeddings `x`, shape (2 N, D), the sides are `x[0::2]` and `x[1::2]`, and 2 k
-        rows from the start of a pair on are k whole pairs.
+        If `x`, shape (2 N, D), holds their embeddings, the sides are `x[0::2]` and `x[1::2]`. Any
+        2 k rows that begin with a pair are k whole pairs.
         """
         if not self.is_paired:
             return self.first
@@ -308,7 +308,7 @@ class SentencePairs:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the content: sentences, gold, labels, scale and subsets, but no source."""
+        """SHA-256 of the content: sentences, gold, labels, scale and subsets, not the source."""
         gold = self.gold_or_labels
         known = "" if gold is None else gold.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
@@ -318,7 +318,7 @@ class SentencePairs:
 
 
 class PairRow(NamedTuple):
-    """The content of one row of a file; `number` is the row's number, if it matters."""
+    """The content of one row of a file; `number` is 0 if the row's number is not needed."""
 
     first: str
     second: str | None

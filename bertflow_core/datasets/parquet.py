@@ -1,4 +1,4 @@
-"""Parquet tables, read without trust: their declared sizes are checked before memory is spent."""
+"""Read untrusted parquet tables: their declared sizes are checked before memory is allocated."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 2_000_000
 BATCH_ROWS = 4_096
-_ROWS_IN_GROUP = 16_384  # other programs read at most so many at once
-_BUFFER_BYTES = 1 << 20  # beyond, columns of a row group are read in parts
+_ROWS_IN_GROUP = 16_384  # the most rows that other programs must read at once
+_BUFFER_BYTES = 1 << 20  # larger columns of a row group are read in parts
 _SMALL, _MOST_GROWTH = 64 << 20, 50  # repetitive text compresses to a thirtieth
 
 
 @contextmanager
 def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFile]":  # noqa: ANN401
-    """Open a parquet file of at most 2 million rows; errors in the block mean a damaged file."""
+    """Open a parquet file of at most 2 million rows; report errors in the block as damage."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -69,14 +69,14 @@ def parquet_damage(name: str) -> Iterator[None]:
 
 
 def chunks(file: "ParquetFile", column: str = "") -> list[Any]:
-    """Return the declared chunks of a column, by the beginning of its path."""
+    """Return the declared chunks of the columns whose path begins with `column`."""
     groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
     every = (group.column(i) for group in groups for i in range(group.num_columns))
     return [chunk for chunk in every if f"{chunk.path_in_schema}.".startswith(column)]
 
 
 def check_unpacked(raw: RawFile, file: "ParquetFile") -> None:
-    """Refuse a file whose declared unpacked size is too large or out of proportion."""
+    """Refuse a file whose declared unpacked size is too large, absolutely or for the file."""
     size = sum(chunk.total_uncompressed_size for chunk in chunks(file))
     limit = min(MAX_FILE_BYTES, max(_SMALL, _MOST_GROWTH * len(raw.content)))
     if size > limit:
@@ -84,10 +84,11 @@ def check_unpacked(raw: RawFile, file: "ParquetFile") -> None:
 
 
 def text_column(source: Path | RawFile, name: str) -> list[object]:
-    """Decode a column of text or numbers; texts are cut one character after `MAX_SENTENCE`.
+    """Decode a column of text or numbers; texts are cut to `MAX_SENTENCE` + 1 characters.
 
-    A file can store a long text once and refer to it in every row, so the size of its pages is no
-    bound. Equal texts share memory here, few rows are decoded at once, and all are counted.
+    A file can store a long text once and refer to it in every row, so its pages may be small and
+    its texts large. Therefore equal texts share memory, rows are decoded in small batches, and the
+    total length is limited.
     """
     from pyarrow import compute, types
 
@@ -111,7 +112,7 @@ def text_column(source: Path | RawFile, name: str) -> list[object]:
             if len(cells) > file.metadata.num_rows:
                 break
         if len(cells) != file.metadata.num_rows:
-            raise ValueError("other rows than it declares")
+            raise ValueError("its number of rows is not the declared one")
     return cells
 
 
@@ -124,9 +125,10 @@ def is_vectors(kind: Any) -> bool:  # noqa: ANN401, pyarrow has no hints
 
 
 def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.ndarray]:  # noqa: ANN401
-    """Return n vectors, shape (n, D), and the reason of each row without one (zeros), else None.
+    """Return n vectors, shape (n, D), and for each row why it has no vector, or None.
 
-    Without a width, D is the most frequent one, so that a damaged row does not decide it.
+    Rows without a vector are zeros. If `width` is 0, D is the most frequent length, so that a
+    damaged row does not determine it.
     """
     import pyarrow as pa
     from pyarrow import compute
@@ -153,7 +155,7 @@ def vectors_in(cells: Any, column: str, width: int = 0) -> tuple[FloatArray, np.
 def write_parquet(
     path: Path, tables: "Iterable[pa.Table]", says: Mapping[bytes, str] | None = None
 ) -> None:
-    """Write tables of one schema, at least one, as a whole file or none."""
+    """Write one or more tables of the same schema to a file, completely or not at all."""
     import pyarrow.parquet as pq
 
     tables = iter(tables)

@@ -21,7 +21,7 @@ UNKNOWN = "not stated"
 class SourceFile:
     """An input file of a result."""
 
-    name: str  # relative to the layout's folder, or the bare file name; never a machine's path
+    name: str  # relative to the layout's folder, or the bare file name; never absolute
     sha256: str
     lines: int | None  # None for a parquet file or a workbook
 
@@ -41,7 +41,7 @@ class RawFile:
 
     @classmethod
     def of(cls, source: "str | Path | RawFile", name: str = "") -> "RawFile":
-        """Read a path of at most 500 MB; `name` is shown, by default the bare file name."""
+        """Read a file of at most 500 MB; messages call it `name`, by default its file name."""
         check_type(source, (*PATHS, RawFile), "a file", "a path or a RawFile")
         if isinstance(source, RawFile):
             return source
@@ -80,7 +80,7 @@ class RawFile:
         return self, ()  # `text` raises the error
 
     def text(self) -> str:
-        """Decode as UTF-8 without a byte order mark; refuse another encoding or kind."""
+        """Decode as UTF-8, without a byte order mark; refuse other encodings and binary files."""
         try:
             text = self.content.decode("utf-8-sig")
             if "\0" in text:
@@ -107,7 +107,7 @@ class RawFile:
 
 @dataclass(frozen=True)
 class Provenance:
-    """The provenance of sentences, in a form for results.
+    """The provenance of sentences, as it is stored with results.
 
     Attributes:
         source: One sentence on the origin.
@@ -115,7 +115,7 @@ class Provenance:
         layout: Layout of the files: senteval, glue, package, table, text or vectors.
         files: Each file with checksum and number of lines.
         counts: (subset, number of pairs) in order; for plain text ("sentences", number).
-        assumed: Assumptions in reading a table, such as its encoding, a sentence each.
+        assumed: Assumptions made in reading a table, such as its encoding, one sentence each.
 
     Example:
         >>> from bertflow_core.datasets import load_pairs
@@ -142,7 +142,7 @@ class Provenance:
 
 
 def digest(texts: Iterable[str]) -> str:
-    """Return the SHA-256 of `texts`, each with its length, so that different lists differ."""
+    """Return the SHA-256 of `texts` and their lengths, so that different lists differ."""
     total = hashlib.sha256()
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Tables opened by the ending of their names: CSV, TSV, JSON lines, parquet, Excel.
+"""Open tables (CSV, TSV, JSON lines, parquet, Excel), each by the ending of its name.
 
 Rows are read one by one, and each is converted or refused with a reason.
 """
@@ -52,12 +52,12 @@ class Refusal(NamedTuple):
 class Table:
     """An open table; repeated names of columns and too many columns are refused.
 
-    Rows have numbers. In text it is the line in an editor: the header is row 1, and a row over
-    several lines has the number of the first. In parquet rows count from 1; in a workbook the
-    numbers are those of its program.
+    Rows are numbered. In a text file the number is that of the line, so the header is row 1. A row
+    of several lines has the number of its first line. In parquet, rows count from 1. A workbook's
+    rows have the numbers that a spreadsheet program shows.
     """
 
-    files: tuple[RawFile, ...]  # its files
+    files: tuple[RawFile, ...]
     header: tuple[str, ...]
     rows: Sequence[int]  # numbers of the rows
     column: Callable[[str], Sequence[object]]  # the cells, text or number, None if empty
@@ -84,10 +84,10 @@ class Table:
     def sift(
         self, columns: Sequence[str | None], convert: Callable[..., Good], *, strict: bool = False
     ) -> tuple[list[Good], list[Refusal]]:
-        """Convert the number and some cells of each row, or collect the reasons of unusable rows.
+        """Call `convert` with the number and the chosen cells of each row; collect refused rows.
 
-        A column that is None has empty cells. The text of a `ValueError` from `convert` is the
-        reason. With `strict` one unusable row refuses the table.
+        A column of None gives empty cells. If `convert` raises a `ValueError`, its text is the
+        reason for refusing the row. If `strict`, one refused row refuses the table.
         """
         good: list[Good] = []
         refused: list[Refusal] = []
@@ -117,7 +117,7 @@ class Table:
 
 
 def unusable(name: str, n_rows: int, refused: Sequence[Refusal]) -> str:
-    """Return the clause on unusable rows of `name`: their number, and the first three."""
+    """Return a clause that counts the unusable rows of `name` and shows the first three."""
     shown = "; ".join(f"row {each.row}: {each.reason}" for each in refused[:_SHOWN_ROWS])
     more = "; ..." if len(refused) > _SHOWN_ROWS else ""
     return f"{quoted(name)}: {len(refused):,} of {n_rows:,} rows cannot be used ({shown}{more})"
@@ -166,12 +166,12 @@ def _bounded(text: str, column: str) -> str:
 
 
 def is_blank(cell: object) -> bool:
-    """Tell whether a cell holds only spaces."""
+    """Tell whether a cell is empty or holds only white space."""
     return cell is None or not str(cell).strip()
 
 
 def shown(cell: object) -> str:
-    """Return a cell, or its beginning, for a reason."""
+    """Return the beginning of a cell, in quotes, for an error message."""
     return repr(str(cell)[:_SHOWN_CHARACTERS])
 
 
@@ -215,7 +215,7 @@ def text_table(
         header, rows = [cell.strip() for cell in rows[0][1]], rows[1:]
 
     widths = {len(cells) for _, cells in rows} - {len(header)}
-    reasons = {n: f"cells: expected {len(header)} as in the header, got {n}" for n in widths}
+    reasons = {n: f"expected {len(header)} cells as in the header, got {n}" for n in widths}
     faults = {
         place: reasons[len(cells)] for place, (_, cells) in enumerate(rows) if len(cells) in reasons
     }
@@ -233,14 +233,15 @@ def line_table(raw: RawFile, lines: list[tuple[int, str]]) -> Table:
 
 
 def tab_rows(raw: RawFile) -> list[NumberedRow]:
-    """Split each line at its tabs; a quotation mark is text."""
+    """Split each line at its tabs; quotation marks have no special meaning."""
     return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
 
 
 def _read_csv(raw: RawFile) -> Table:
-    """Read cells separated by commas or semicolons, as in the header, and quoted by '"'.
+    """Read cells separated by commas or semicolons, whichever the header has more of.
 
-    An apostrophe before a formula is removed; between semicolons 3,5 is the number 3.5.
+    Cells may be quoted by '"'. An apostrophe before a formula is removed. In a semicolon-separated
+    table `3,5` is read as 3.5.
     """
     text = raw.text()
     cut = max(",;", key=text.partition("\n")[0].count)
@@ -252,11 +253,11 @@ def _read_csv(raw: RawFile) -> Table:
 
 
 def _read_tsv(raw: RawFile) -> Table:
-    """Read cells separated by tabs; a quotation mark is text, as in GLUE's and SentEval's files.
+    """Read cells separated by tabs; quotation marks are text, as in GLUE's and SentEval's files.
 
-    Cells count as quoted, as by pandas and spreadsheets, if every cell of the header is quoted; or
-    if all quotation marks enclose cells, some of which need them, and no more rows then differ from
-    the header's width. Otherwise quotation marks around cells are speech.
+    In two cases they quote cells instead, as in files from pandas and spreadsheets. The first is
+    that every cell of the header is quoted. The second is that all quotation marks enclose cells,
+    some cell needs them, and no further row then differs from the header's width.
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):
@@ -334,7 +335,7 @@ def read_parquet(raw: RawFile) -> Table:
         return text_column(raw, name)
 
     lists = ", ".join(each.name for each in schema if is_vectors(each.type))
-    said = (f"its vectors ({lists}) can be used in --vectors or on Your data, saved as .npy files",)
+    said = (f"to use its vectors ({lists}) in --vectors or on Your data, save them as .npy files",)
     return Table((raw,), (*schema.names,), range(1, n_rows + 1), column, remarks=said * bool(lists))
 
 

@@ -1,4 +1,4 @@
-"""External vectors, `.npy` or parquet, read without trust, and written."""
+"""Read untrusted files of vectors, `.npy` or parquet, and write vectors."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -83,7 +83,7 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
 
     Args:
         source: A path (at most 16 GiB), or the bytes of an upload: `.npy` of shape (N, D), or
-            parquet with one column of lists, beside a column of sentences or ids if there is one.
+            parquet with one column of lists and optionally a column of sentences or ids.
 
     Raises:
         InputError: A missing file, or unsuitable vectors.
@@ -108,7 +108,7 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
 
 
 def check_same_rows(first: VectorFile, second: VectorFile) -> None:
-    """Refuse two files with different rows or another order, as far as the files show it."""
+    """Refuse two files whose rows differ in number or, if both have names, in names or order."""
     if len(first.x) != len(second.x):
         raise InputError(
             f"{quoted(second.name)} has {len(second.x):,} rows and {quoted(first.name)} has "
@@ -125,7 +125,7 @@ def check_same_rows(first: VectorFile, second: VectorFile) -> None:
 
 @lru_cache(maxsize=4)
 def _read_version(path: Path, size: int, mtime_ns: int) -> VectorFile:
-    """Read a file once per version of it; size and time serve as the version."""
+    """Read a file once per version, which its size and time identify."""
     return _read(path)
 
 
@@ -178,8 +178,8 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
         width, rest = divmod(count, n or 1)
         if rest or not 0 < width <= _MAX_DIMENSIONS:
             raise InputError(
-                f"{quoted(source.name)}: lists of different lengths in {lists[0]}: expected the "
-                f"same width, at most {_MAX_DIMENSIONS:,} numbers in all rows"
+                f"{quoted(source.name)} has lists of different lengths in {lists[0]}: expected "
+                f"the same number in all rows, at most {_MAX_DIMENSIONS:,}"
             )
         if isinstance(source, RawFile):
             check_unpacked(source, file)
@@ -198,7 +198,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
             x[done : done + len(part)] = part
             done += len(part)
         if done != n:
-            raise ValueError("other rows than it declares")
+            raise ValueError("its number of rows is not the declared one")
     key = first_of([each for each in names if each not in lists], _KEY_NAMES)
     keys = () if key is None else tuple(map(str, text_column(source, key)))
     if any(len(each) > MAX_SENTENCE for each in keys):
@@ -212,9 +212,10 @@ def write_vectors(
     n_rows: int,
     sentences: Sequence[str] | None = None,
 ) -> None:
-    """Write vectors as a whole file or none: `.npy`, or parquet with id, text and vector.
+    """Write vectors to `.npy`, or to parquet with the columns id, text and vector.
 
-    Blocks have shape (n, K), at least one; without sentences there is no column `text`.
+    `blocks` are one or more arrays of shape (n, K). Without sentences there is no column `text`.
+    The file is written completely or not at all.
     """
     if path.suffix == ".parquet":
         write_parquet(path, _tables(blocks, sentences))

@@ -1,6 +1,6 @@
 """Word frequencies from a file of counts, the library `wordfreq`, or a vocabulary's order.
 
-Each source notes its effect on ranks. Words are compared exactly, case included.
+Each source has a note on how it affects ranks. Words must match exactly, including case.
 """
 
 import math
@@ -30,7 +30,7 @@ _COUNT = re.compile(r"\d{1,18}(\.\d{1,18})?([eE][+-]?\d{1,2})?", re.ASCII)
 
 
 class Covered(NamedTuple):
-    """The words of a table in a list, in the order of the list, shape (n,) each."""
+    """The words of a table that a frequency list covers, in the list's order, shape (n,) each."""
 
     rows: npt.NDArray[np.int64]
     ranks: npt.NDArray[np.int64]  # rank in the list, from 0
@@ -43,16 +43,16 @@ class WordCounts:
 
     source: str  # the source, as text
     words: tuple[str, ...] = field(repr=False)
-    frequencies: FloatArray = field(repr=False)  # counts or shares, falling, shape (W,), above 0
+    frequencies: FloatArray = field(repr=False)  # counts or shares, descending, shape (W,), above 0
     note: str  # sentences on the source's effect on ranks, ties included
     file: SourceFile | None = None
-    counted: bool = True  # if false, frequencies are a guess from the order
+    counted: bool = True  # if false, frequencies are guessed from the order
 
     @classmethod
     def of(
         cls, source: str, counts: Mapping[str, float], note: str, file: SourceFile | None = None
     ) -> "WordCounts":
-        """Sort words by falling count; ties keep their order."""
+        """Sort words by descending count; ties keep their order."""
         words = sorted((word for word in counts if counts[word] > 0), key=lambda w: -counts[w])
         return cls(source, tuple(words), np.array([counts[word] for word in words]), note, file)
 
@@ -63,7 +63,7 @@ class WordCounts:
         return replace(self, words=kept, frequencies=self.frequencies[keep])
 
     def cover(self, words: Sequence[str], rows: Sequence[int] | npt.NDArray[np.int64]) -> Covered:
-        """Look up the words of some rows of a table; of equal words the first row counts."""
+        """Find the words of these rows of a table in the list; of equal words, use the first."""
         homes: dict[str, int] = {}
         for row in rows:
             homes.setdefault(words[row], int(row))
@@ -89,8 +89,8 @@ def load_word_counts(
 ) -> WordCounts:
     """Open a source of word frequencies: `wordfreq`, a file of counts, or `vocabulary`.
 
-    `vocabulary` uses the words of some rows of a table. `word_counts/NAME.txt` is a file in the
-    folder `BERTFLOW_DATA`.
+    `vocabulary` uses the words of the given rows of a table. `word_counts/NAME.txt` is a file in
+    the folder `BERTFLOW_DATA`.
     """
     if name == WORDFREQ:
         return _wordfreq_counts()
@@ -130,13 +130,13 @@ def _read_counts(path: Path) -> WordCounts:
     return WordCounts.of(
         f"the counts file {raw.name}",
         counts,
-        "Words are ordered by falling count; ties keep the file's order.",
+        "Words are ordered by descending count; ties keep the file's order.",
         raw.source_file(),
     )
 
 
 def _wordfreq_counts() -> WordCounts:
-    """Return the frequencies of the library `wordfreq`, its best list of English."""
+    """Return the frequencies of the largest English list of the library `wordfreq`."""
     try:
         import wordfreq  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
@@ -161,9 +161,9 @@ def _vocabulary_order(words: Sequence[str]) -> WordCounts:
         "the vocabulary's order",
         longer,
         1.0 / np.arange(1, len(longer) + 1),
-        "There are no counts: the order of BERT's vocabulary is close to that of frequency "
-        "(Spearman 0.87 with Wikipedia's ranks); other vocabularies may differ. Frequency is set "
-        "to 1 / rank (Zipf). Single characters, which are ordered by code point, are left out; "
-        "numbers are kept. There are no ties.",
+        "There are no counts, so words are ranked by their order in the vocabulary. In BERT's "
+        "vocabulary that order is close to frequency (Spearman 0.87 with Wikipedia's ranks); other "
+        "vocabularies may differ. Frequency is set to 1 / rank (Zipf). Single characters, which "
+        "are ordered by code point, are left out; numbers are kept. There are no ties.",
         counted=False,
     )

@@ -1,4 +1,4 @@
-"""Workbooks (.xlsx), bounded before they are parsed; defusedxml lets openpyxl refuse XML bombs."""
+"""Read workbooks (.xlsx) of limited size; defusedxml makes openpyxl refuse XML bombs."""
 
 import warnings
 from collections.abc import Iterable
@@ -18,14 +18,14 @@ _CSV = "save the sheet as CSV in UTF-8"
 def sheet_rows(raw: RawFile) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
     """Return the rows of the first sheet as text, by number, and a note on other sheets."""
     openpyxl = of_extra("app", "openpyxl", "a workbook needs openpyxl", otherwise=f", or {_CSV}")
-    warnings.filterwarnings("ignore", module="openpyxl")  # parts for styles and forms
+    warnings.filterwarnings("ignore", module="openpyxl")  # unsupported styles and forms
     try:
         with ZipFile(BytesIO(raw.content)) as archive:  # reads no more than the declared size
             parts = archive.infolist()
             size = sum(part.file_size for part in parts)
-            texts = (archive.read(part).replace(b"\0", b"") for part in parts)  # or UTF-16
+            texts = (archive.read(part).replace(b"\0", b"") for part in parts)  # UTF-16 has NULs
             marks = (text.count(b"<") + 40_000 * text.count(b"sheetId") for text in texts)
-            if size > _MAX_BYTES or sum(marks) > _MAX_MARKS:  # a part may hold many sheets
+            if size > _MAX_BYTES or sum(marks) > _MAX_MARKS:  # one part may list many sheets
                 raise ValueError("too large when unpacked")
         book = openpyxl.load_workbook(BytesIO(raw.content), read_only=True, data_only=True)
         first, *others = book.worksheets
@@ -38,14 +38,14 @@ def sheet_rows(raw: RawFile) -> tuple[list[tuple[int, list[str]]], tuple[str, ..
 
 
 def _text_rows(rows: Iterable[Iterable[object]]) -> list[tuple[int, list[str]]]:
-    """Pad rows to the width of the first, since that of the widest may fill the memory."""
+    """Pad rows to the width of the first; padding to the widest could fill the memory."""
     filled: list[tuple[int, list[str]]] = []
     size = 0
     for number, values in enumerate(rows, start=1):
         cells = ["" if value is None else str(value) for value in values]
         while cells and not cells[-1]:
             cells.pop()
-        if filled or cells:  # a title may stand below blank rows
+        if filled or cells:  # blank rows may precede the header
             filled.append((number, cells))
             cells += [""] * (len(filled[0][1]) - len(cells))
         size += sum(len(cell) + 16 for cell in cells)

@@ -30,11 +30,14 @@ from bertflow_core.wording import quoted, size_text
 __all__ = ["CATALOG", "CatalogEntry", "FoundModel", "look_at", "resolve_model"]
 
 MODELS_VARIABLE, ANY_MODEL = "BERTFLOW_MODELS", "*"
-"""Lists folders of named models, and hub ids that visitors of the dashboard may type."""
+"""The environment variable that lists model folders and hub ids, and its entry for any hub id.
+
+Visitors of the dashboard may type these ids.
+"""
 
 _USED_FILES = tuple(f"*{suffix}" for suffix in USED_SUFFIXES)
 _UNUSED_FILES = ("[!0-9]*/*", "*/*/*")
-"""Only these files are read: those at the top, and those of numbered modules such as 1_Pooling."""
+"""Files are read only at the top and in folders of numbered modules, such as 1_Pooling."""
 _SMALL_FILES = ("modules.json", "adapter_config.json", "config.json", "*/config.json")
 
 
@@ -45,7 +48,7 @@ class CatalogEntry:
     Attributes:
         name: The short name.
         hub_id: Its repository on the Hugging Face hub.
-        note: One sentence for choosing: what it is and what it needs.
+        note: One sentence that helps to choose: what the model is and what it needs.
         n_layers: Its number of transformer layers, L, known before the download.
         licence: Licence of the weights.
         contrastive: Whether it was trained contrastively, so that calibration has little to
@@ -75,7 +78,7 @@ _HUB_ID = re.compile(r"\w[\w.-]*/[\w.-]+")
 
 
 def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
-    """Return the folder of a model, fetched from the hub where it is not here yet.
+    """Return the folder of a model, after fetching it from the hub if necessary.
 
     Args:
         name: Name of `CATALOG`, local folder, or hub id such as `org/model`.
@@ -83,7 +86,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
             names the resolved commit.
 
     Returns:
-        The model's folder, its weights checked to be safetensors.
+        The model's folder, whose weights are safetensors.
 
     Raises:
         InputError: Unknown name or revision, no usable weights, or a revision where none applies.
@@ -102,7 +105,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     if local is not None:
         if revision is not None:
             raise InputError(
-                f"model {quoted(name)} is no repository of the hub, so it has no revision "
+                f"model {quoted(name)} is not a hub repository, so it has no revision "
                 f"{quoted(revision)}: leave the revision out"
             )
         return open_model_folder(name, local)
@@ -114,7 +117,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
 
 
 def hub_id_of(name: str) -> str:
-    """Return the hub id of a model that is not a local folder; refuse a name that cannot be one."""
+    """Return the hub id of a model that is not a local folder; refuse a malformed id."""
     entry = CATALOG.get(name)
     if entry is None and not _HUB_ID.fullmatch(name):
         if "/" in name:
@@ -131,12 +134,12 @@ def hub_id_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class FoundModel:
-    """A model before its weights are fetched or loaded; its text describes it in a phrase."""
+    """A model whose weights may not be fetched yet; `str()` gives a short description of it."""
 
-    folder: ModelFolder  # no digest, and for a model of the hub a path that does not last
+    folder: ModelFolder  # without a digest; the path of a hub model is temporary
     pooling: str
     n_parameters: int | None  # None where the count is unknown
-    n_bytes: int = 0  # to be fetched
+    n_bytes: int = 0  # size of the download
 
     def __str__(self) -> str:
         n_layers, n_millions = self.folder.n_layers, (self.n_parameters or 0) / 1e6
@@ -156,12 +159,12 @@ class FoundModel:
         if most is not None and n_bytes > most:
             raise ResourceError(
                 f"{self.folder} needs {size_text(n_bytes)} of memory in {precision}, and this "
-                f"machine has {size_text(most)}: choose a smaller model or half the precision"
+                f"machine has {size_text(most)}: choose a smaller model or half precision"
             )
 
 
 def look_at(name: str, *, revision: str | None = None) -> FoundModel:
-    """Describe a model; if only the hub has it, nothing but small files is read.
+    """Describe a model; if only the hub has it, fetch nothing but its small files.
 
     Raises:
         InputError: There is no such model, it cannot be used, or it is too large to be fetched.
@@ -198,7 +201,7 @@ def prompts_here(name: str) -> dict[str, str]:
 
 
 def folder_here(name: str, revision: str | None = None) -> Path | None:
-    """Return the folder of a model that is local, or whole in the hub's cache; else None."""
+    """Return a model's folder if it is local or complete in the hub's cache; otherwise None."""
     check_network(name)
     local = _local_folder(name)
     if local is not None:
@@ -216,7 +219,7 @@ def folder_here(name: str, revision: str | None = None) -> Path | None:
 
 
 def offered_models() -> dict[str, Path]:
-    """Return the models in the folders that BERTFLOW_MODELS lists, by their own names."""
+    """Return the models in the folders that BERTFLOW_MODELS lists, by folder name."""
     roots = map(Path, filter(os.path.isabs, os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)))
     found: dict[str, Path] = {}
     for root in roots:
@@ -233,7 +236,7 @@ def _local_folder(name: str) -> Path | None:
     try:
         folder = offered_models().get(name) or Path(name).expanduser()
         return folder if folder.is_dir() else None
-    except (OSError, RuntimeError):  # the name is too long, or `~` names nobody
+    except (OSError, RuntimeError):  # the name is too long, or `~` has no home folder
         return None
 
 

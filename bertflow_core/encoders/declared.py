@@ -21,18 +21,18 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-_ENDLESS = 1 << 30  # tokenizers without a bound name one of 1e30 tokens
+_ENDLESS = 1 << 30  # a tokenizer without a maximum length says 1e30 tokens
 _PORTION = 128
 
 
 class DeclaredEncoder(TransformerEncoder):
     """An encoder that follows its folder's own settings: prompt, lengths, pooling, dense layers.
 
-    It has one kind of vector, under the layer set and the token pooling named `model`. A
-    transformer with pooled tokens, scaled to unit length or not, runs as in `TransformerEncoder`.
-    Anything else is run by sentence-transformers; code in the folder is never run. `truncate_dim`
-    keeps the first features at the end; 0 follows the folder. A `template` replaces the folder's
-    prompt.
+    It has one kind of vector, whose layer set and token pooling are both called `model`. If only
+    token pooling, and perhaps scaling to unit length, follows the transformer, it runs as in
+    `TransformerEncoder`. Any other model is run by sentence-transformers; code in the folder is
+    never run. As a last step, only the first `truncate_dim` features are kept; 0 uses the folder's
+    setting. A `template` replaces the folder's prompt.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class DeclaredEncoder(TransformerEncoder):
 
     @cached_property
     def dim(self) -> int:  # type: ignore[override]
-        """Number of features, D; with further modules the model is loaded to find out."""
+        """Number of features, D; a model with further modules is loaded to find it out."""
         n_features = self.model.dim if self.folder.pooling else self._run(["a"], None).shape[1]
         if n_features < self.truncate_dim:
             raise InputError(
@@ -99,8 +99,8 @@ class DeclaredEncoder(TransformerEncoder):
             if self.template is not None and n_tokens.max() > longest:
                 raise InputError(
                     f"{quoted(portion[int(np.argmax(n_tokens))])} and its template have "
-                    f"{n_tokens.max():,} tokens, and {self.model} reads {longest:,}: leave it "
-                    "out, or choose layers last, which cuts sentences"
+                    f"{n_tokens.max():,} tokens, and {self.model} reads {longest:,}: leave "
+                    "the sentence out, or choose layers last, which cuts sentences"
                 )
             rows = np.arange(done, done + len(portion))
             yield Block(rows, vectors[None], np.minimum(n_tokens, longest), n_tokens > longest)
@@ -108,7 +108,7 @@ class DeclaredEncoder(TransformerEncoder):
             context.report(done, len(sentences), "sentences")
 
     def finished(self, x: np.ndarray) -> np.ndarray:
-        """Return the plain output made from pooled vectors of the last layer, shape (..., D)."""
+        """Turn pooled vectors of the last layer, shape (..., D), into the plain output."""
         if self.folder.has_unit_length:
             x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
         return x[..., : self._n_kept]
@@ -117,7 +117,7 @@ class DeclaredEncoder(TransformerEncoder):
         return self._bound(self._tokenizer.model_max_length)
 
     def _bound(self, most: float | None) -> int:
-        """Return the longest input in tokens; the folder's bound goes before the tokenizer's."""
+        """Return the longest input in tokens; the folder's limit replaces the limit `most`."""
         bounds = (self.folder.max_length or most, self.model.max_positions, _ENDLESS)
         return int(min(bound for bound in bounds if bound))
 
@@ -132,7 +132,7 @@ class DeclaredEncoder(TransformerEncoder):
         return np.asarray(vectors, np.float32)
 
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
-        """Return the tokens of each sentence before cutting, shape (n,)."""
+        """Return the number of tokens of each sentence before cutting, shape (n,)."""
         tokenizer: Any = self._library[0].tokenizer
         texts = [self.prompt + filled(self.template, sentence) for sentence in sentences]
         if self.n_layers:
@@ -159,7 +159,7 @@ class DeclaredEncoder(TransformerEncoder):
                 local_files_only=True,
                 model_kwargs=options,
             )
-        if self.n_layers:  # for RoBERTa the library allows two too many
+        if self.n_layers:  # for RoBERTa the library allows two tokens too many
             network.max_seq_length = self._bound(network.max_seq_length)
         network.eval().requires_grad_(False)
         use_onednn(network)

@@ -1,8 +1,8 @@
-"""A model folder's own settings: how its makers turn sentences into one vector each.
+"""A model folder's own settings, which say how a sentence becomes one vector.
 
-`modules.json` lists a transformer in the folder itself, or a table of words, and then further
-modules, each in a folder of its own. Without the file the model is mean pooling of the last layer,
-as in sentence-transformers. Nothing is loaded here.
+`modules.json` begins with a transformer in the folder itself, or with a table of words. Further
+modules follow, each in its own subfolder. Without this file, the last layer is mean-pooled, as in
+sentence-transformers. No weights are loaded here.
 """
 
 import re
@@ -17,7 +17,7 @@ from bertflow_core.runtime.files import digest_of
 from bertflow_core.wording import quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
-"""The file of prompts and of the number of features that are kept."""
+"""The file with the prompts and the number of features to keep."""
 
 _TRANSFORMER = "Transformer"
 _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
@@ -33,7 +33,7 @@ _MODES = {
     "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""The older spelling of each mode, in the order in which several are concatenated."""
+"""The older key of each pooling mode, in the order in which several modes are concatenated."""
 _OURS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
 """Token poolings by their names in the library."""
 _STEPS = {
@@ -64,7 +64,7 @@ class Module:
 
     @property
     def modes(self) -> list[str]:
-        """How a Pooling module pools, in either spelling of its configuration."""
+        """The modes of a Pooling module, from the newer or the older form of its configuration."""
         given = self.config.get("pooling_mode") or [
             name for key, name in _MODES.items() if self.config.get(key)
         ]
@@ -73,14 +73,14 @@ class Module:
 
 @dataclass(frozen=True)
 class DeclaredFolder:
-    """The modules behind the transformer of a model, or behind its table of words."""
+    """A model's folder and the modules that follow its transformer."""
 
     model: ModelFolder
-    modules: tuple[Module, ...]  # in order; a table of words comes first
-    pooling: str | None  # of the last layer if nothing but unit length follows, else None
-    max_length: int | None  # in tokens; None where the folder sets no bound
-    n_kept: int | None  # leading features that are kept; None keeps all
-    prompt: str  # before every sentence; may be empty
+    modules: tuple[Module, ...]  # in order; without a transformer, a table of words first
+    pooling: str | None  # of the last layer; None if more than unit length follows
+    max_length: int | None  # in tokens; None if the folder sets no limit
+    n_kept: int | None  # number of leading features to keep; None keeps all
+    prompt: str  # precedes every sentence; may be empty
     digest: str  # SHA-256 over the names and contents of the modules' files
 
     @property
@@ -107,7 +107,7 @@ class DeclaredFolder:
 def open_declared(
     model: ModelFolder, *, prompt_name: str | None = None, has_prompt: bool = True
 ) -> DeclaredFolder:
-    """Read and check the settings of a folder, with a prompt by name, the default one, or none."""
+    """Read and check a folder's settings, with a prompt by name, its default prompt, or none."""
     modules = _modules(model)
     settings, prompts = read_json(model.path / SETTINGS_FILE), declared_prompts(model.path)
     n_kept = settings.get("truncate_dim")
@@ -139,7 +139,7 @@ def declared_prompts(path: Path) -> dict[str, str]:
 def declared_pooling(model: ModelFolder) -> str:
     """Return the token pooling that a folder declares, such as `mean`; empty if there is none."""
     pooled = ["mean"]
-    with suppress(InputError):  # the error appears where the plain output is asked for
+    with suppress(InputError):  # the error is raised when the plain output is requested
         for module in _modules(model):
             pooled = module.modes if module.kind == "Pooling" else pooled
     return "+".join(map(str, pooled))
@@ -158,7 +158,7 @@ def _modules(model: ModelFolder) -> tuple[Module, ...]:
 
 
 def _module(model: ModelFolder, listed: object) -> Module:
-    """Return a module that may be loaded: one of the library's, of bounded size."""
+    """Return a module after checking that it is one of the library's and of limited size."""
     values = listed if isinstance(listed, dict) else {}
     found = _TYPE.fullmatch(str(values.get("type")))
     kind, folder = found[1] if found else "", str(values.get("path")).removeprefix(".")
@@ -175,7 +175,7 @@ def _module(model: ModelFolder, listed: object) -> Module:
     if largest > _MAX_SIZE or not activation.startswith("torch.nn."):
         raise InputError(
             f"module {quoted(folder)} of {model} has sizes up to {largest:,} and the activation "
-            f"{quoted(activation)}: expected at most {_MAX_SIZE:,}, and one of torch.nn"
+            f"{quoted(activation)}: expected sizes up to {_MAX_SIZE:,} and a torch.nn class"
         )
     return Module(kind, folder, config)
 
@@ -187,14 +187,15 @@ def _plain_pooling(
     *,
     has_prompt: bool,
 ) -> str | None:
-    is_other = model.config.get("model_type") == "xlnet"  # whose tokenizer returns more than tokens
+    is_other = model.config.get("model_type") == "xlnet"  # its tokenizer returns more than tokens
     is_other |= "message" in settings.get("modality_config", {})
     if is_other or settings.get("do_lower_case") or not model.n_layers:
         return None
     if not model.modules:
+        # With a chat template, the library wraps sentences in a conversation.
         has_chat = "chat_template" in read_json(model.path / "tokenizer_config.json")
         has_chat |= (model.path / "chat_template.jinja").exists()
-        return None if has_chat else "mean"  # the library wraps sentences in a conversation
+        return None if has_chat else "mean"
     following = [module for module in modules if module.kind != "Dropout"]
     if [module.kind for module in following] not in (["Pooling"], ["Pooling", "Normalize"]):
         return None
@@ -207,9 +208,9 @@ def _plain_pooling(
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
-    """Return the settings of the transformer; refuse one that reads or calls anything else."""
+    """Return the transformer's settings; refuse any input but text and any special output."""
     files = sorted(model.path.glob("sentence_*_config.json"), key=lambda file: len(file.name))
-    found = [read_json(file) for file in files]  # BERT's first; the others are old
+    found = [read_json(file) for file in files]  # sentence_bert_config.json comes first
     for key, value in (setting for each in found for setting in each.items()):
         if value and not _is_usual(key, value):
             raise InputError(
@@ -233,8 +234,8 @@ def _is_usual(key: str, value: object) -> bool:
 def _digest(model: ModelFolder, modules: tuple[Module, ...]) -> str:
     """Return the SHA-256 of the list of modules and of the files in their subfolders.
 
-    Weights must be safetensors, since the library would also read other files that may change
-    unseen.
+    Weights must be safetensors. The library would also read other files, whose changes the digest
+    would miss.
     """
     files: dict[str, Any] = {"": model.modules}
     for module in modules:

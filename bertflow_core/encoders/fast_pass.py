@@ -1,4 +1,4 @@
-"""A fast pass of a frozen network: linear layers by oneDNN, and no unneeded upper layers."""
+"""Speed up a frozen network: use oneDNN for linear layers, and skip unneeded upper layers."""
 
 import threading
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import torch
 
-_OPERATOR = "_linear_pointwise"  # the operation that torch.compile calls for such layers
+_OPERATOR = "_linear_pointwise"  # the operation that torch.compile calls for linear layers
 
 
 def use_onednn(network: "torch.nn.Module") -> None:
@@ -32,7 +32,7 @@ def use_onednn(network: "torch.nn.Module") -> None:
 def _linear(
     weight: "torch.Tensor", bias: "torch.Tensor | None", x: "torch.Tensor"
 ) -> "torch.Tensor":
-    """Return x W^T + b, of x with shape (..., D_in)."""
+    """Return x W^T + b for x of shape (..., D_in)."""
     import torch
 
     product: torch.Tensor = getattr(torch.ops.mkldnn, _OPERATOR)(x, weight, bias, "none", [], "")
@@ -40,7 +40,7 @@ def _linear(
 
 
 class _Reached(Exception):
-    """Ends a pass that has reached the deepest layer it needs."""
+    """Raised to end a pass that has reached the deepest layer it needs."""
 
 
 class HiddenStates:
@@ -48,8 +48,8 @@ class HiddenStates:
 
     Each of the L layers records its input, which is the hidden state below it. The layer above the
     deepest requested one ends the pass. A trial compares these states bit by bit with those of a
-    whole pass. If they differ, because one layer is used many times or gets another input (ALBERT,
-    XLNet), every pass is whole. Threads may share it.
+    complete pass. They differ if one layer is used many times or gets a different input (ALBERT,
+    XLNet); then every pass is complete. Threads may share an instance.
     """
 
     def __init__(self, network: Any, n_layers: int) -> None:  # noqa: ANN401 - its call is untyped
@@ -75,7 +75,7 @@ class HiddenStates:
     ) -> "Mapping[int, torch.Tensor]":
         """Return at least the hidden states from `first` to `deepest`, (B, T, D) each, by layer.
 
-        `input_ids` are of unpadded sentences, shape (B, T); layer 0 is the embedding output.
+        `input_ids`, shape (B, T), belong to unpadded sentences. Layer 0 is the embedding output.
         """
         if first == self._n_layers:
             return {first: self._forward(input_ids).last_hidden_state}
@@ -105,7 +105,7 @@ class HiddenStates:
 
     def _note(self, number: int, layer: Any, args: Any, kwargs: Any) -> None:  # noqa: ANN401
         noted = getattr(self._pass, "noted", None)
-        if noted is None:  # a whole pass
+        if noted is None:  # a complete pass
             return
         noted[number] = args[0] if args else kwargs["hidden_states"]
         if number == self._pass.deepest:

@@ -1,6 +1,6 @@
-"""Vectors from files instead of a network, and the GloVe encoder.
+"""Vectors that come from files instead of a network, and the encoder by word vectors.
 
-Vectors of whole sentences are in `bertflow_core.encoders.rows.RowVectors`.
+The encoder for vectors of whole sentences is `bertflow_core.encoders.rows.RowVectors`.
 """
 
 import re
@@ -27,7 +27,7 @@ OWN_FILES = "vectors:"
 """Prefix of a model name that lists one file of vectors, or two separated by a comma."""
 
 _WORD_FILES = ("glove:", "word2vec:")
-"""Prefix of a model name that is a text file of word vectors."""
+"""Prefixes of a model name that stands for a text file of word vectors."""
 
 _DIGITS = 40
 _WORDS = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]", re.IGNORECASE)
@@ -60,13 +60,13 @@ def source_of(model: str) -> Source:
 
 
 def short_names(models: Iterable[str]) -> dict[str, str]:
-    """Return short names of models: the last part of a folder or hub id, where it is unique."""
+    """Return short names of models, the last parts of folders or hub ids, if these differ."""
     short = {each: PurePath(each).name if source_of(each).has_layers else each for each in models}
     return short if len({*short.values()}) == len(short) else {each: each for each in short}
 
 
 def check_network(model: str) -> None:
-    """Refuse a model without a network where one is needed."""
+    """Refuse a model name that stands for vectors without a network."""
     if source_of(model) is not NETWORK:
         raise InputError(
             f"{quoted(model)} names vectors without a network, so there are no layers, tokenizer "
@@ -89,7 +89,7 @@ def own_files(model: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GivenModel:
-    """Stands in for a model's folder where vectors are given; the files' digest is the revision."""
+    """Replaces a model's folder if vectors are given; its revision is the digest of their files."""
 
     name: str
     revision: str
@@ -97,9 +97,10 @@ class GivenModel:
 
 
 class GivenEncoder:
-    """An encoder without a network, whose only layer set and token pooling is `model`.
+    """An encoder without a network, whose only layer set and token pooling are called `model`.
 
-    Its revision is the beginning of `digest`, the SHA-256 of its files; `key` decides the vectors.
+    Its revision is the beginning of `digest`, the SHA-256 of its files. `key` holds everything that
+    determines the vectors.
     """
 
     dim: int
@@ -115,7 +116,7 @@ class GivenEncoder:
 
     @property
     def description(self) -> dict[str, Any]:
-        """What decides the vectors, JSON-able."""
+        """What determines the vectors, JSON-able."""
         return {"model": self.model.name, "dim": self.dim}
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
@@ -123,7 +124,7 @@ class GivenEncoder:
         return (PLAIN_LAYERS,)
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Return the vectors of sentences, in their own order."""
+        """Return the vectors of sentences, in the order of the sentences."""
         raise NotImplementedError
 
 
@@ -136,7 +137,7 @@ class WordVectors(GivenEncoder):
     """An encoder that averages the vectors of a sentence's words (Avg. GloVe of the paper).
 
     Unknown words are left out; a sentence without a known word gets the zero vector. Each line of
-    the file holds a word and its numbers; only the requested vectors are kept.
+    the file holds a word and its numbers. Only the vectors of requested words are kept in memory.
     """
 
     def __init__(self, name: str, *, revision: str | None = None) -> None:
@@ -153,8 +154,8 @@ class WordVectors(GivenEncoder):
         is_short = header is not None and len(second.split()) <= self.dim
         if b"\0" in first + second or not 2 <= self.dim <= _MAX_FEATURES or is_short:
             raise InputError(
-                f"{quoted(file)} is no text file of word vectors: expected a word and its numbers "
-                "on each line, as GloVe and word2vec (text, not binary) write them"
+                f"{quoted(file)} is not a text file of word vectors: expected a word and its "
+                "numbers on each line, as GloVe and word2vec (text, not binary) write them"
             )
         super().__init__(name, self._sha256, revision, [self._sha256, _TOKENS])
         self._known: dict[str, FloatArray] = {}
@@ -163,7 +164,7 @@ class WordVectors(GivenEncoder):
 
     @property
     def description(self) -> dict[str, Any]:
-        """What decides the vectors, JSON-able, and the words without a vector so far."""
+        """What determines the vectors, and counts of sentences without known words, JSON-able."""
         return {
             **super().description,
             "sha256": self._sha256,
@@ -173,7 +174,7 @@ class WordVectors(GivenEncoder):
         }
 
     def encode(self, sentences: Sequence[str]) -> Block:
-        """Average the words of each sentence."""
+        """Average the word vectors of each sentence."""
         check_sentences(sentences)
         words = [words_of(sentence) for sentence in sentences]
         distinct = {word for each in words for word in each}

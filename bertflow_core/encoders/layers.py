@@ -16,13 +16,13 @@ class LayerSet:
 
     - `last`: layer L.
     - `last2`: layers L-1 and L, as the paper's text says.
-    - `first-last`: layers 1 and L, which the authors' code calls `avg-last-2` and their published
-      numbers use (https://github.com/bohanli/BERT-flow/issues/11).
+    - `first-last`: layers 1 and L, which the authors' code calls `avg-last-2` and which their
+      published numbers use (https://github.com/bohanli/BERT-flow/issues/11).
     - `layer:k`: layer k alone, 0 <= k <= L.
-    - `model`: the plain output (see `DeclaredEncoder`), which is no set of layers.
+    - `model`: the plain output (see `DeclaredEncoder`), which is not a set of layers.
 
-    With mean and cls pooling the average of pooled vectors equals the pooling of averaged tokens;
-    with max pooling it is the average of the layers' maxima.
+    With mean and cls pooling, the average of pooled vectors equals the pooling of averaged tokens.
+    With max pooling, it is the average of the layers' maxima.
 
     Example:
         >>> from bertflow_core.encoders import LayerSet

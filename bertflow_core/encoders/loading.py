@@ -1,4 +1,4 @@
-"""Loading a model's files through transformers, silently, with one sentence for each fault."""
+"""Load a model's files through transformers, without its messages, with one-sentence errors."""
 
 import threading
 from collections.abc import Callable, Hashable, Iterator
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 Encoder = TypeVar("Encoder")
 
 _PANIC = "PanicException"
-"""Unexpected failures in the tokenizers' Rust code; it is no `Exception`."""
-_MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # for weights of four bits
+"""The class of failures in the tokenizers' Rust code; it is not derived from `Exception`."""
+_MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # allows four-bit weights
 _LOADING = threading.Lock()  # transformers reads settings that all threads share
 
 
 @contextmanager
 def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
-    """Turn a fault into one sentence: what a model cannot do, such as "be loaded", and why."""
+    """Turn an exception into a sentence on what a model cannot do ("be loaded") and why."""
     try:
         yield
     except BertFlowError:
@@ -47,7 +47,7 @@ def model_faults(model: ModelFolder, cannot: str) -> Iterator[None]:
 
 @contextmanager
 def loading(model: ModelFolder) -> Iterator[None]:
-    """Load silently and one at a time; turn a fault into one sentence."""
+    """Load one model at a time, without messages; turn an exception into one sentence."""
     from transformers.utils import logging
 
     with _LOADING:
@@ -74,10 +74,10 @@ def count_parameters(model: ModelFolder) -> int:
 
 
 def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel":
-    """Load a model's network, frozen and in evaluation, on the CPU.
+    """Load a model's network on the CPU, frozen and in evaluation mode.
 
-    Refused are missing weights, which would be random, and a configuration that describes far more
-    parameters than the folder holds.
+    Missing weights are refused, since they would be random. A configuration that describes far more
+    parameters than the folder holds is refused too.
     """
     import torch
     import transformers
@@ -103,10 +103,10 @@ def load_network(model: ModelFolder, dtype: str = "float32") -> "PreTrainedModel
             output_loading_info=True,
         )
     made_up = report["missing_keys"] | {key for key, *_ in report["mismatched_keys"]}
-    absent = sorted(key for key in made_up if "pooler" not in key.split("."))  # no layer reads it
+    absent = sorted(key for key in made_up if "pooler" not in key.split("."))  # no layer uses it
     if absent:
         raise InputError(
-            f"{model} lacks {len(absent)} of its weights, {absent[0]} first: config.json belongs "
+            f"{model} lacks {len(absent)} of its weights, such as {absent[0]}: config.json belongs "
             "to another encoder, or the safetensors file is incomplete"
         )
     network: PreTrainedModel = loaded.eval().requires_grad_(False)
@@ -145,7 +145,7 @@ def whole_text_tokenizer(model: ModelFolder) -> "Tokenizer":
 
 
 def check_tokens(largest: int, n_vectors: int, model: ModelFolder) -> None:
-    """Refuse token ids without a vector; on a GPU one would break the process."""
+    """Refuse token ids without a vector, which would crash the process on a GPU."""
     if largest >= n_vectors:
         raise InputError(
             f"the tokenizer of {model} has more tokens than the weights have vectors "
@@ -169,7 +169,7 @@ class LastEncoder(threading.local):
         self._kept: tuple[Hashable, Any] | None = None
 
     def of(self, key: Hashable, make: Callable[[], Encoder]) -> Encoder:
-        """Return the encoder made under this key, or make it and drop the last one."""
+        """Return the thread's encoder if it has this key; otherwise replace it by a new one."""
         if self._kept is None or self._kept[0] != key:
             self._kept = None  # two at once would need the memory of both
             self._kept = key, make()

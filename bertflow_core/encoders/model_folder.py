@@ -29,7 +29,10 @@ _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
 _BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
 _MOST = {"num_labels|experts$": 1 << 16, _BUILT: _MAX_LAYERS, "": 1 << 26}
-"""Upper bound of a number by a part of its name, since labels and modules are made one by one."""
+"""Upper bounds of the numbers in config.json, by patterns of their names.
+
+Labels and modules are created one by one, so that a large number would take for ever.
+"""
 _AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
 """Families that count positions from the padding token's id + 1 and so have fewer positions."""
 
@@ -72,12 +75,12 @@ class ModelFolder:
 
     @property
     def is_t5(self) -> bool:
-        """Whether it is a T5, whose encoder alone is loaded."""
+        """Whether it is a T5, of which only the encoder is loaded."""
         return self.config.get("model_type") in ("t5", "mt5", "umt5")
 
 
 def open_model_folder(name: str, path: Path, *, revision: str | None = None) -> ModelFolder:
-    """Check the folder of a model with its weights, and read its dimensions, without loading it."""
+    """Check a model's folder and weight files, and read its dimensions, without loading it."""
     model = read_model_folder(name, path, revision=revision)
     return replace(model, digest=digest_of(file_digests(path, weights_files(model))))
 

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 class TokenPooling(StrEnum):
     """How the T token vectors of a sentence become one vector.
 
-    `MEAN` averages all tokens, `[CLS]` and `[SEP]` included, as the reference code of Li et al.
-    (2020) does; `MEAN_CONTENT` leaves out the special tokens that the tokenizer adds, such as
-    `<bos>` of Gemma; `CLS` takes the first token; `MAX` the largest value of each feature; `LAST`
-    the last token, the only one that has seen the others in a decoder: `[SEP]` or `</s>` where the
-    tokenizer adds one at the end.
+    - `MEAN` averages all tokens, `[CLS]` and `[SEP]` included, as the reference code of Li et al.
+      (2020) does.
+    - `MEAN_CONTENT` averages all but the special tokens that the tokenizer adds, such as Gemma's
+      `<bos>`.
+    - `CLS` takes the first token.
+    - `MAX` takes the largest value of each feature.
+    - `LAST` takes the last token, which is `[SEP]` or `</s>` if the tokenizer adds one at the end.
+      In a decoder it is the only token that has seen all others.
 
     Example:
         >>> from bertflow_core.encoders import TokenPooling

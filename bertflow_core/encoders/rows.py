@@ -1,4 +1,4 @@
-"""An encoder for given vectors: it knows the sentences of some files and no others."""
+"""An encoder that looks up vectors in files and knows no other sentences."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 _NEARLY_EQUAL = 1e-2
-"""Largest relative distance of two vectors that count as one: services round their numbers."""
+"""Largest relative distance of two vectors that count as equal, since services round numbers."""
 
 
 class RowVectors(GivenEncoder):
-    """An encoder for the vectors of given sentences, the rows of files."""
+    """An encoder whose vectors are the rows of files, one for each given sentence."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class RowVectors(GivenEncoder):
         files: Sequence[VectorFile],
         sentences: Sequence[Sequence[str]],  # for the rows of each file
         *,
-        n_named: int,  # the leading files, which the name lists
+        n_named: int,  # number of leading files that the name lists
         revision: str | None = None,
     ) -> None:
         digests = [file.source.sha256 for file in files]
@@ -37,8 +37,8 @@ class RowVectors(GivenEncoder):
         widths = {file.x.shape[1] for file in files}
         if len(widths) > 1:
             raise InputError(
-                f"vectors of {min(widths):,} and of {max(widths):,} features: expected one "
-                "width, since one encoder makes all of them"
+                f"vectors of {min(widths):,} and of {max(widths):,} features: expected the "
+                "same width, since one encoder makes all of them"
             )
         self.dim = int(widths.pop())
         self.sides = tuple(files[:n_named])
@@ -51,7 +51,7 @@ class RowVectors(GivenEncoder):
 
     @property
     def description(self) -> dict[str, Any]:
-        """What decides the vectors, JSON-able."""
+        """What determines the vectors, JSON-able."""
         files = [
             {"name": file.name, "sha256": file.source.sha256, "shape": file.shape}
             for file in self._files
@@ -84,7 +84,7 @@ class RowVectors(GivenEncoder):
             )
 
     def _gather(self, rows: np.ndarray) -> FloatArray:
-        """Return rows in float32, shape (n, D), without a copy where they are the whole file."""
+        """Return rows in float32, shape (n, D), without a copy if they are a whole float32 file."""
         whole = self._files[0].x
         if len(rows) == len(whole) and np.array_equal(rows, np.arange(len(rows))):
             return np.asarray(whole, np.float32)

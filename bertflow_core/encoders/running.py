@@ -34,7 +34,7 @@ class Block:
     """The vectors of some sentences from one forward pass."""
 
     rows: np.ndarray  # positions of the sentences in the list that was encoded, shape (n,)
-    vectors: np.ndarray  # float32, (..., n, D); kinds as requested, else the encoder's `tensors`
+    vectors: np.ndarray  # float32, (..., n, D), by kind of vector, sentence and feature
     n_tokens: np.ndarray  # after cutting, shape (n,)
     cut: np.ndarray  # whether a sentence was longer than the maximum length, shape (n,)
 
@@ -45,7 +45,7 @@ class Block:
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Refuse a sentence that is blank, far too long or broken Unicode."""
+    """Refuse a sentence that is blank, is far too long or has broken Unicode."""
     check_list(sentences, "sentences")
     for number, sentence in enumerate(sentences, start=1):
         check_type(sentence, str, f"sentence {number}", "text")
@@ -66,7 +66,7 @@ def check_sentences(sentences: Sequence[str]) -> None:
 
 
 def portions(sentences: Sequence[str], at_most: int = 1024) -> Iterator[list[str]]:
-    """Cut sentences into lists of bounded length and size, which bounds the tokenizer's memory."""
+    """Split sentences into lists of limited length and size, to limit the tokenizer's memory."""
     portion: list[str] = []
     n_characters = 0
     for sentence in sentences:
@@ -91,10 +91,10 @@ def run_in_groups(
 ) -> Iterator[Block]:
     """Yield finished blocks of sentences, shortest sentences first.
 
-    One block is computed while the last one is used; no more, so that memory is bounded. `prepare`
-    makes the input of a pass from rows of equal length, in this thread. `forward` returns its
-    vectors, shape (K, n, D), in several threads. `n_tokens` and `cut` describe each sentence, shape
-    (N,); a group has at most `batch_tokens`.
+    Only one block is computed ahead of the block that the caller uses, so that memory is bounded.
+    `prepare` turns rows of equal length into the input of a pass, in this thread. `forward` returns
+    the vectors of a pass, shape (K, n, D), in several threads. `n_tokens` and `cut` describe each
+    sentence, shape (N,). A group has at most `batch_tokens` tokens.
     """
     on_cpu = device.type == "cpu"
     at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
@@ -111,7 +111,7 @@ def run_in_groups(
         )
         block = next(running, None)
         while block is not None:
-            following = next(running, None)  # computed while the last one is used
+            following = next(running, None)  # computed while the caller uses the last block
             rows, results = block
             vectors = []
             for each in results:
@@ -123,7 +123,7 @@ def run_in_groups(
 
 
 def _equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
-    """Cut rows, sorted by length, into groups of one length and at most so many tokens."""
+    """Split rows, sorted by length, into groups of equal length and at most `at_most` tokens."""
     for equal in np.split(rows, np.flatnonzero(np.diff(n_tokens[rows])) + 1):
         per_group = max(1, at_most // n_tokens[equal[0]])
         for start in range(0, len(equal), per_group):
@@ -132,7 +132,7 @@ def _equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iter
 
 @contextmanager
 def _threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
-    """Yield the pool of threads for a device; OMP_NUM_THREADS bounds those on the CPU."""
+    """Yield the pool of threads for a device; OMP_NUM_THREADS limits them on the CPU."""
     import torch
 
     def own_stream() -> None:

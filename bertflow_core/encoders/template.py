@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
 
 SLOT = "{text}"
-"""The place of the sentence."""
+"""The placeholder for the sentence."""
 
 OFFERED = (
     'This sentence: "{text}" means in one word: "',
@@ -24,7 +24,7 @@ _MAX_TEMPLATE = 1_000
 
 
 def check_template(template: str) -> None:
-    """Refuse a template without exactly one place for the sentence, or one of excessive length."""
+    """Refuse a template that is too long or does not have exactly one place for the sentence."""
     n_slots = template.count(SLOT)
     if n_slots != 1:
         raise InputError(
@@ -38,14 +38,14 @@ def check_template(template: str) -> None:
 
 
 def filled(template: str | None, sentence: str) -> str:
-    """Return a sentence in its template, if there is one."""
+    """Return the sentence, inserted into the template if there is one."""
     return sentence if template is None else template.replace(SLOT, sentence)
 
 
 def cut_sentence(
     encoding: "Encoding", template: str, n_characters: int, max_length: int
 ) -> list[int]:
-    """Return the tokens of a filled template, special ones too, its sentence's end cut to fit."""
+    """Return the token ids of a filled template, with the end of its sentence cut to fit."""
     first = template.index(SLOT)
     tokens = zip(encoding.offsets, encoding.special_tokens_mask, strict=True)
     inside = [
@@ -57,7 +57,7 @@ def cut_sentence(
     if n_excess >= len(inside):
         raise InputError(
             f"max_length {max_length:,} leaves no room for a sentence: the template alone takes "
-            f"{len(encoding.ids) - len(inside):,} tokens, so raise it or shorten the template"
+            f"{len(encoding.ids) - len(inside):,} tokens: shorten it or raise max_length"
         )
     end = inside[-1] + 1
     return encoding.ids[: end - n_excess] + encoding.ids[end:]

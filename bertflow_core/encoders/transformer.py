@@ -1,4 +1,4 @@
-"""A frozen Hugging Face encoder: one forward pass gives any layers under any token poolings."""
+"""A frozen Hugging Face encoder: one forward pass gives any layers with any token poolings."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 PASS_VERSION = 1
-"""Increased whenever the numbers of a forward pass change, so that stored vectors are not mixed."""
+"""Increased whenever the numbers of a forward pass change, so that stored vectors never mix."""
 
 _BLOCK_BYTES = 16 << 20
 """Largest size of a block's vectors, so that little work is lost when the process is killed."""
@@ -62,11 +62,12 @@ class TransformerEncoder:
         max_length: Longest input in tokens, special tokens included; the paper's is 64. Longer
             input is cut and reported.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None chooses the best of this machine.
-        dtype: Precision of the arithmetic: `float32`; `bfloat16`, faster where the processor has
-            instructions for it (cosine to float32 of the embedded model above 0.9999); `float16`.
-        batch_tokens: Most tokens in a group; None follows the device.
-        template: Text with `{text}` in place of the sentence. In a text that is too long the
-            sentence is cut and the template stays whole.
+        dtype: Precision of the arithmetic: `float32`, `bfloat16` or `float16`. A processor with
+            instructions for `bfloat16` runs it faster than `float32`; for the embedded model, the
+            cosine between the two is above 0.9999.
+        batch_tokens: Largest number of tokens in a group; None chooses it for the device.
+        template: Text with `{text}` in place of the sentence. If the text is too long, the sentence
+            is cut and the template stays whole.
 
     Raises:
         InputError: A model without layers, or an option outside the model's range.
@@ -96,8 +97,7 @@ class TransformerEncoder:
             model = resolve_model(str(model))
         if model.n_layers == 0:
             raise InputError(
-                f"{model} is a table of words: it has no transformer and no layers: choose "
-                "layers model"
+                f"{model} is a table of words and has no transformer: choose layers model"
             )
         longest = model.max_positions or 1 << 20
         if not 3 <= max_length <= longest:
@@ -142,7 +142,7 @@ class TransformerEncoder:
 
     @property
     def description(self) -> dict[str, Any]:
-        """What decides the vectors, JSON-able."""
+        """What determines the vectors, JSON-able."""
         return {
             "model": self.model.name,
             "revision": self.model.revision,
@@ -150,7 +150,7 @@ class TransformerEncoder:
             **self._choices,
             **({} if self.template is None else {"template": self.template}),
             "dtype": self.dtype,
-            # Half precision is rounded in its own way on each kind of device.
+            # Half precision rounds differently on each kind of device.
             **({} if self.dtype == "float32" else {"device": self._device.type}),
             "pass_version": PASS_VERSION,
             **{name: version_of(name) for name in ("torch", "transformers")},
@@ -162,7 +162,7 @@ class TransformerEncoder:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of what decides the vectors: one model under two names has one fingerprint."""
+        """SHA-256 of what determines the vectors; it does not depend on the model's name."""
         names = ("model", "revision")
         return digest_of({k: v for k, v in self.description.items() if k not in names})
 
@@ -170,7 +170,7 @@ class TransformerEncoder:
     def added_tokens(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The special tokens that the tokenizer adds before and after every text.
 
-        Gemma's adds `<bos>`, BERT's `[CLS]` and `[SEP]`, GPT-2's none.
+        Gemma's tokenizer adds `<bos>`, BERT's adds `[CLS]` and `[SEP]`, and GPT-2's adds none.
         """
         with model_faults(self.model, "split these sentences into tokens"):
             (encoding,) = self._tokenizer(["a"]).encodings
@@ -180,7 +180,7 @@ class TransformerEncoder:
         return tuple(tokens[:first]), tuple(tokens[last + 1 :])
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the names of the vectors that a layer set and a token pooling average.
+        """Return the names of the vectors to average for a layer set and a token pooling.
 
         Raises:
             InputError: An unknown layer set or pooling.
@@ -216,8 +216,8 @@ class TransformerEncoder:
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
-        A block has at most 16 MB, on the CPU at most 1,024 sentences. Layers above the deepest of
-        `kinds` are not computed.
+        A block has at most 16 MB, and on the CPU at most 1,024 sentences. Layers above the deepest
+        of `kinds` are not computed.
 
         Args:
             sentences: N texts.

@@ -44,8 +44,8 @@ class WordTable:
     tensor: str  # its name in the safetensors file
     x: FloatArray = field(repr=False)  # as stored, float32, shape (V, D)
     tokens: tuple[str, ...] = field(repr=False)  # as in the vocabulary; empty for a row without one
-    words: tuple[str, ...] = field(repr=False)  # without the mark of a piece or of a word's start
-    special: Mask = field(repr=False)  # special, unused and without a token, shape (V,)
+    words: tuple[str, ...] = field(repr=False)  # tokens without word-piece marks
+    special: Mask = field(repr=False)  # special or unused token, or no token, shape (V,)
     piece: Mask = field(repr=False)  # continues a word, such as `##ing`, shape (V,)
     scale: FloatArray | None = field(repr=False, default=None)  # of the LayerNorm, shape (D,)
     shift: FloatArray | None = field(repr=False, default=None)
@@ -56,10 +56,10 @@ class WordTable:
         return ~(self.special | self.piece)
 
     def after_layer_norm(self) -> FloatArray:
-        """Return the vectors after the LayerNorm, without position and type, shape (V, D)."""
+        """Return the vectors after LayerNorm, without position and type embeddings, (V, D)."""
         if self.scale is None or self.shift is None:
             raise InputError(
-                f"{self.model} has no LayerNorm beside its word embeddings: choose the raw table"
+                f"{self.model} has no LayerNorm after its word embeddings: choose the raw table"
             )
         x = np.asarray(self.x, np.float64)
         centred = x - x.mean(axis=1, keepdims=True)
@@ -122,6 +122,6 @@ def _marks(kind: dict[str, Any], tokens: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _word(tokenizer: "Tokenizer", token: str, prefix: str, start: str) -> str:
-    if start == "Ġ" and tokenizer.decoder is not None:  # bytes appear as other letters there
+    if start == "Ġ" and tokenizer.decoder is not None:  # a byte-level token, to be decoded
         return str(tokenizer.decoder.decode([token])).strip()
     return token.removeprefix(prefix or start)

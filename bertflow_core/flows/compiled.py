@@ -1,7 +1,7 @@
-"""The fit and the map of the default Glow on the CPU, by the compiled loops of `kernels`.
+"""Fit and apply the default Glow on the CPU with the compiled loops of `kernels`.
 
-During the fit a flow's parameters lie in one array, and each block of rows has a workspace, so that
-the loops fill existing arrays.
+During a fit, all parameters of the flow are in one array. Each block of rows has a workspace of
+arrays that the loops fill, so that nothing is allocated.
 """
 
 import math
@@ -29,7 +29,7 @@ _POLL_SECONDS = 0.2
 
 
 class _Flat:
-    """A flow's weights, shifts and log-scales in one array, of which it may share views."""
+    """A flow's weights, shifts and log-scales in one array, whose views the flow may use."""
 
     def __init__(self, flow: Flow, *, shares: bool = False) -> None:
         steps, self.n_features = flow.steps(), flow.n_features
@@ -55,7 +55,7 @@ class _Flat:
         np.exp(self.scale, out=self.scale)
 
     def views(self, flat: FloatArray) -> list[Arrays]:
-        """Return views of an array like `values`: for each step w1, w2, w3, b and logs."""
+        """Return each step's w1, w2, w3, b and logs as views of an array like `values`."""
         sizes = [*map(math.prod, self._shapes), *self._lengths, *self._lengths]
         parts, n_steps = np.split(flat, np.cumsum(sizes)[:-1]), len(self._lengths)
         weights = [part.reshape(shape) for part, shape in zip(parts, self._shapes, strict=False)]
@@ -70,10 +70,10 @@ class _Flat:
 
 
 class _Workspace:
-    """The workspace of a block of R rows, and the arguments of each step's loops.
+    """The arrays for a block of R rows, and the arguments of each step's loops.
 
-    `backward` adds to `gradient`, shaped like `flat.values`; without it nothing is kept for
-    `backward`.
+    `backward` adds to `gradient`, which has the shape of `flat.values`. Without a gradient, nothing
+    is kept for `backward`.
     """
 
     def __init__(self, flat: _Flat, n_rows: int, gradient: FloatArray | None = None) -> None:
@@ -106,7 +106,7 @@ class _Workspace:
 
 
 def _block(flow: Flow) -> int:
-    """Return the rows of a block: the most for which a product stays on the calling thread."""
+    """Return the number of rows of a block, so few that a product stays on the calling thread."""
     width = flow.glow.coupling_width
     most = ONE_THREAD // (max(width, -(-flow.n_features // 2)) * width)
     return min(_BLOCK, 1 << max(0, most.bit_length() - 1))
@@ -123,18 +123,18 @@ class CompiledDescent:
             np.zeros_like(self._flat.values) for _ in range(3)
         )
         self._by_logs = self.gradient[-len(self._flat.logs) :]
-        self._volume = np.zeros_like(self._by_logs)  # ladj is its product with all logs
+        self._volume = np.zeros_like(self._by_logs)  # its dot product with all logs is ladj
         for order, logs in zip(self._flat.orders, self._flat.of_steps(self._volume), strict=True):
             logs[: len(order)] = LOGSCALE_FACTOR
         self._workspaces: dict[int, _Workspace] = {}
 
-    @np.errstate(over="ignore", invalid="ignore")  # the record of a fit reports a divergence
+    @np.errstate(over="ignore", invalid="ignore")  # the fit checks for divergence itself
     def step(self, rows: Tensor) -> tuple[float, float]:
         """Take a step on a batch, shape (B, D); return its bits per dimension and gradient norm.
 
         The loss is the mean of |z|^2 / 2 - ladj over the batch plus a constant, in bits per
-        feature. `gradient` is that of the sum over rows in nats; ladj, equal for all rows, counts B
-        times.
+        feature. `gradient` is the gradient of the sum over rows, in nats. ladj is equal for all
+        rows, so it counts B times.
         """
         flat, x = self._flat, rows.numpy()
         flat.set_scale()
@@ -149,7 +149,7 @@ class CompiledDescent:
             space.state[:] = block.T
             for step in space.steps:
                 forward(space.state, step)
-            z = space.state  # and the gradient of |z|^2 / 2 by z
+            z = space.state  # also the gradient of |z|^2 / 2
             squares += float(np.dot(space.flat_state, space.flat_state))
             n_last = len(flat.orders[-1])
             space.other[n_last:] = z[n_last:]  # which the last level leaves unchanged
@@ -159,7 +159,7 @@ class CompiledDescent:
         return nats * self._bits, self._descend(self._bits / len(x))
 
     def _descend(self, weight: float) -> float:
-        """Take a step of AdamW; both sides of its fraction are multiplied by sqrt(1 - beta2^n)."""
+        """Take a step of AdamW, with its fraction expanded by sqrt(1 - beta2^n)."""
         training, n = self._training, self._n_taken + 1
         first, second = 1.0, 1.0
         if training.bias_correction:
@@ -193,7 +193,7 @@ def map_rows(flow: Flow, x: FloatArray) -> FloatArray:
         for chunk in chunks[thread::n_threads]:
             for start in range(chunk, min(chunk + _ROWS_AT_ONCE, len(x)), block):
                 rows = x[start : start + block]
-                space.state[:, : len(rows)] = rows.T  # a partial last block ends with old rows
+                space.state[:, : len(rows)] = rows.T  # the last block may end with old rows
                 for step in space.steps:
                     forward(space.state, step)
                 z[start : start + block] = space.state[:, : len(rows)].T
@@ -226,7 +226,7 @@ def _use_all() -> None:
     flow = Flow(2, GlowConfig(n_levels=1, depth=1, coupling_width=1))
     try:
         CompiledDescent(flow, TrainingConfig()).step(torch.zeros(2, 2))
-    except Exception:  # a damaged file may raise anything; without it the next call compiles anew
+    except Exception:  # a damaged cache may raise anything; it is deleted, and code compiled anew
         for kept in Path(forward.stats.cache_path).glob("kernels.*.nb?"):
             kept.unlink()
     else:

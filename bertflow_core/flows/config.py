@@ -11,17 +11,17 @@ EPS = 1e-6
 """Adam's epsilon, which is added to the root of the second moment."""
 
 ONE_THREAD = 1 << 19
-"""Multiplications from which OpenBLAS divides a product among threads, which is slower here."""
+"""Number of multiplications from which OpenBLAS uses many threads, which is slower here."""
 
 START_ROWS = 64
-"""Largest number of rows for the start from data, at most N."""
+"""Number of rows for initialization from data, or all N if there are fewer."""
 
 
 @dataclass(frozen=True)
 class GlowConfig:
     """The architecture of a flow; the defaults are the paper's (section 3.2, Table 7).
 
-    The paper does not specify the start of ActNorm. The default is from data, as in Glow.
+    The paper does not say how ActNorm is initialized. The default is from data, as in Glow.
 
     Raises:
         InputError: A count below 1 or an unknown name.
@@ -34,8 +34,8 @@ class GlowConfig:
 
     n_levels: int = param(
         2,
-        "Levels of the flow. The first transforms all features, each further level the first "
-        "half of the features of the previous one.",
+        "Levels of the flow. The first transforms all features; each further level transforms the "
+        "first half of the previous level's features.",
         low=1,
         high=8,
         tried=(1, 2, 3, 4),
@@ -61,7 +61,7 @@ class GlowConfig:
     )
     initialization: str = param(
         "data",
-        "Start of the ActNorms: from data, or random as in the released code.",
+        "Initialization of the ActNorms: from data, or random as in the released code.",
         choices=("data", "random"),
     )
 
@@ -74,10 +74,11 @@ class TrainingConfig:
     """The fit of a flow; the defaults are the paper's (Appendix B): Adam for one epoch.
 
     The paper does not specify the batch size; the default is the released code's. That code also
-    decays the weights, clips the gradient and does not correct the bias of Adam's moments, which
-    makes its first few hundred steps 2 to 6.5 times as long at the same learning rate. None of the
-    three helps on development pairs (mean Spearman's rho x 100 of STS-B and captions, two layers,
-    three seeds: 82.46 without, 82.08 to 82.47 with some), so the defaults use none of them.
+    decays the weights, clips the gradient and does not correct the bias of Adam's moments. Without
+    the correction, its first few hundred steps are 2 to 6.5 times as long at the same learning
+    rate. None of the three helps on development pairs, so the defaults use none of them. Averaged
+    over STS-B and captions, two layers and three seeds, Spearman's rho x 100 is 82.46 without them
+    and 82.08 to 82.47 with some.
 
     Raises:
         InputError: A value out of its range.
@@ -90,7 +91,7 @@ class TrainingConfig:
 
     lr: float = param(
         1e-3,
-        "Learning rate of Adam, constant.",
+        "Constant learning rate of Adam.",
         low=0,
         high=1,
         above_low=True,
@@ -125,7 +126,7 @@ class TrainingConfig:
     )
     bias_correction: bool = True
     seed: int = param(
-        0, "Seed of the random starts and of the order of rows.", low=0, high=2**63 - 1
+        0, "Seed of the random initialization and of the order of rows.", low=0, high=2**63 - 1
     )
 
     def __post_init__(self) -> None:
@@ -140,8 +141,8 @@ class TrainingConfig:
 def _check(config: object) -> None:
     """Refuse a value outside its declared range.
 
-    Python may exceed the upper bound of a spec unless it is a whole number, since a fit on a part
-    of a corpus takes the epochs of the whole.
+    For options that are not whole numbers, the upper bound applies only to specs. A fit on part of
+    a corpus may need more epochs to take as many steps as a fit on the whole.
     """
     for each in parameters_of(type(config)):
         allowed = each if each.kind is int else replace(each, high=None)

@@ -1,7 +1,7 @@
-"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020), by one loop for any device.
+"""Fit a density by maximum likelihood (Eq. 4 of Li et al., 2020), on any device.
 
-`fit_density` fits any density, `fit_flow` a Glow from its own start. For the default flow the loops
-of `compiled` take the same steps up to rounding, several times as fast.
+`fit_density` fits any density, and `fit_flow` initializes and fits a Glow. For the default flow,
+the loops of `compiled` take the same steps up to rounding, several times as fast.
 """
 
 import math
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     Descent: TypeAlias = "TorchDescent | CompiledDescent"
 
 READ_AT_ONCE = 128
-"""Rows of a mapped file that are read before their pages are released; each may bring 2 MiB."""
+"""Rows read from a mapped file before its pages are released; each row may load 2 MiB."""
 
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16
-"""Steps, and rows in them, between two readings of the losses, which wait for the device."""
+"""Most steps, and most rows, before losses are read; each reading waits for the device."""
 
 _LATE = 2.0**30
-"""Number of steps from which both corrections 1 - beta^t are exactly 1."""
+"""Number of steps from which both bias corrections, 1 - beta^t, are exactly 1."""
 
 _CHECKED_AT_ONCE = 65_536
 
 _BLOCK, _FEWEST_BLOCKS = 64, 64
-"""Blocks of rows in all steps below which torch is faster, since compiled code is loaded first."""
+"""Rows per block, and blocks in a fit below which torch is faster than loading compiled code."""
 
 _COMPILING = "steps (compiling their code, once on this machine, takes some seconds)"
 
 
 @dataclass(frozen=True)
 class StepRecord:
-    """The record of one training step, before it changed the parameters.
+    """The loss and the gradient norm of a training step, before it changes the parameters.
 
     Example:
         >>> from bertflow_core.flows import StepRecord
@@ -54,15 +54,15 @@ class StepRecord:
 
     step: int  # from 1
     bits_per_dimension: float  # mean of -log p(x) / (D ln 2) over the batch; may be negative
-    gradient_norm: float  # global norm of its gradient, before clipping
+    gradient_norm: float  # global norm of the gradient, before clipping
 
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Steps after which a fit shows its density; they change no number of the fit.
+    """Steps after which a fit shows its density; the result of the fit stays the same.
 
-    `show` gets the step and the density, a torch module on the device of the fit. It must not
-    change the density, which the next step changes in place, and runs without gradients.
+    `show` is called with the step and the density, a torch module on the device of the fit, while
+    gradients are off. It must not change the density. The next step changes the density in place.
 
     Example:
         >>> import torch
@@ -86,11 +86,12 @@ class AdamW:
         m_t = 0.9 m_{t-1} + 0.1 g_t \qquad v_t = 0.999 v_{t-1} + 0.001 g_t^2 \\ \theta_t = (1 - \eta
         \lambda) \theta_{t-1} - \eta \hat m_t / (\sqrt{\hat v_t} + 10^{-6})
 
-    with :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`, or the
-    moments themselves without bias correction, as in BERT's own optimiser, which the reference code
-    uses. Algorithm 2 of Loshchilov & Hutter (2019), https://arxiv.org/abs/1711.05101. It calls
-    torch's fused kernel without `torch.optim.AdamW`, which would import torch's compiler and take
-    longer than a small fit. It reads the `grad` of the parameters.
+    Here :math:`\hat m_t = m_t / (1 - 0.9^t)` and :math:`\hat v_t = v_t / (1 - 0.999^t)`. Without
+    bias correction, they are the moments themselves, as in BERT's own optimiser, which the
+    reference code uses. This is Algorithm 2 of Loshchilov & Hutter (2019),
+    https://arxiv.org/abs/1711.05101. It calls torch's fused kernel directly. `torch.optim.AdamW`
+    would import torch's compiler, which takes longer than a small fit. Gradients are read from the
+    parameters' `grad`.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class AdamW:
         self.parameters = list(parameters)
         self.learning_rate = learning_rate
         self.weight_decay = weight_decay
-        # float32 holds _LATE + 1 as _LATE, so that a late start stays in place.
+        # float32 rounds _LATE + 1 to _LATE, so that this count never changes.
         first = 0.0 if bias_correction else _LATE
         self._means = [torch.zeros_like(p) for p in self.parameters]
         self._squares = [torch.zeros_like(p) for p in self.parameters]
@@ -113,13 +114,13 @@ class AdamW:
         ]
 
     def zero_grad(self) -> None:
-        """Forget the gradients."""
+        """Clear the gradients."""
         for parameter in self.parameters:
             parameter.grad = None
 
     @torch.no_grad()
     def step(self) -> None:
-        """Move every parameter by its gradient."""
+        """Update every parameter from its gradient."""
         adamw(
             self.parameters,  # type: ignore[arg-type]
             [p.grad for p in self.parameters if p.grad is not None],  # each one has a gradient
@@ -139,7 +140,7 @@ class AdamW:
 
 
 class Density(Protocol):
-    """A density that can be fitted: parameters of torch and their log-density."""
+    """A density that can be fitted: it has torch parameters and a log-density."""
 
     n_features: int
 
@@ -156,7 +157,7 @@ AnyDensity = TypeVar("AnyDensity", bound=Density)
 
 
 class TorchDescent:
-    """AdamW by automatic differentiation, which changes a density in place."""
+    """AdamW with automatic differentiation, which changes a density in place."""
 
     def __init__(self, density: Density, training: TrainingConfig) -> None:
         self._density = density
@@ -205,9 +206,9 @@ def fit_density(
             other dtype in float32.
         training: Options of the optimiser.
         device: Device of the fit; `x` is copied to it once.
-        on_step: Called with each step's record, in order and in groups.
-        checkpoints: Steps that show the density; losses are read there too.
-        descend: Class that takes the steps; the default is torch, for any device.
+        on_step: Called with each step's record in order, for a group of steps at a time.
+        checkpoints: Steps after which the density is shown; losses are read there too.
+        descend: Class that takes the steps; the default uses torch and runs on any device.
         release: Called after every few rows, so that pages of a memory-mapped file are released;
             None for rows in memory.
 
@@ -336,16 +337,16 @@ def fit_flow(
 
 
 def is_compiled(flow: Flow, n_rows: int, training: TrainingConfig) -> bool:
-    """Tell whether compiled loops fit a flow to so many rows, by its configuration alone.
+    """Tell whether compiled loops, not torch, fit a flow to `n_rows` rows.
 
-    They fit the default flow on enough rows; torch fits everything else.
+    They fit the default flow if there are enough rows; torch fits everything else.
     """
     n_blocks = training.n_steps(n_rows) * -(-min(training.batch_size, n_rows) // _BLOCK)
     return flow.has_loops and n_blocks >= _FEWEST_BLOCKS
 
 
 def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -> Tensor:
-    """Return the rows in the dtype of the fit, checking for cancellation in between."""
+    """Refuse unsuitable rows, and return all in the dtype of the fit; check for cancellation."""
     check_type(x, Tensor, "rows", "a torch tensor of shape (N, D)")
     if x.ndim != 2 or len(x) < 2:
         raise InputError(f"expected rows of shape (N, D), at least 2, got {tuple(x.shape)}")
@@ -354,7 +355,7 @@ def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -
             context.report(0, training.n_steps(len(x)), "steps")
             release()
         if x[start : start + _CHECKED_AT_ONCE].sum().isfinite():
-            continue  # quick; a sum of finite numbers may also overflow
+            continue  # a quick test; a sum of finite numbers may also overflow
         n_bad = int((~x.isfinite()).any(1).sum())
         if n_bad:
             raise InputError(
@@ -365,7 +366,7 @@ def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -
 
 
 def batches(order: Tensor, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """Yield row numbers without end: whole batches of `order`, shape (N,), then of new orders."""
+    """Yield batches of row numbers without end: from `order`, shape (N,), then from new orders."""
     size = min(size, len(order))
     while True:
         for start in range(0, len(order) - size + 1, size):
@@ -374,7 +375,7 @@ def batches(order: Tensor, size: int, generator: torch.Generator) -> Iterator[Te
 
 
 def _rows(x: Tensor, numbers: Tensor, release: Callable[[], None] | None) -> Tensor:
-    """Return a copy of some rows, shape (n, D); a mapped file is mapped in parts."""
+    """Return a copy of some rows, shape (n, D); a memory-mapped file is read in parts."""
     if release is None:
         return x.index_select(0, numbers)
     rows = x.new_empty((len(numbers), x.shape[1]))

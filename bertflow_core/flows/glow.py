@@ -1,6 +1,6 @@
 """Glow on vectors: the invertible map of BERT-flow and its density.
 
-`transforms` has its parts, their names and the cited papers.
+Its parts, and the papers cited here, are in `transforms`.
 """
 
 import math
@@ -30,20 +30,20 @@ class Flow(nn.Module):
     f is a multi-scale Glow. Each level has `depth` flow steps of an ActNorm, a permutation and a
     coupling. The reference code splits half of the features off after each level and gives them a
     standard normal prior of their own (Glow, 3.6). With that prior the whole is one bijection on
-    R^D with base N(0, I): the first level maps all features, and each further level maps the first
-    half of them and leaves the others in place. (The reference moves the split-off features to the
+    R^D with base N(0, I). The first level maps all features; each further level maps the first half
+    of them and leaves the others in place. (The reference moves the split-off features to the
     end; no cosine, distance or density depends on their order.)
 
-    Equal seeds give equal starts on every device and in every dtype.
+    Equal seeds give equal initial parameters on every device and in every dtype.
 
     Args:
         n_features: D, at least 2^n_levels.
         glow: The architecture.
-        seed: Seed of every random start.
+        seed: Seed of the random initialization.
         dtype: dtype of the parameters, float32 or float64.
 
     Raises:
-        InputError: D is too small for the number of levels, or another dtype.
+        InputError: D is too small for the number of levels, or the dtype is neither of the two.
 
     Example:
         >>> import torch
@@ -67,7 +67,7 @@ class Flow(nn.Module):
         check_type(glow, GlowConfig, "glow", "a GlowConfig")
         if dtype not in (torch.float32, torch.float64):
             raise InputError(
-                f"wrong dtype: expected torch.float32 or float64, got {dtype}; use one"
+                f"wrong dtype: expected torch.float32 or float64, got {dtype}; use one of them"
             )
         if n_features >> glow.n_levels == 0:
             raise InputError(
@@ -98,7 +98,7 @@ class Flow(nn.Module):
     def has_loops(self) -> bool:
         """Whether `compiled` supports this flow: float32 on the CPU, with narrow networks.
 
-        In a narrow network BLAS multiplies the weights with 8 rows on one thread.
+        A network is narrow if BLAS multiplies its weights with 8 rows on one thread.
         """
         parameter, glow = next(self.parameters()), self.glow
         return (parameter.device.type, parameter.dtype) == (
@@ -164,7 +164,7 @@ class Flow(nn.Module):
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> None:
-        """Give every ActNorm its data-dependent start from the rows `x`, shape (N, D), N >= 1.
+        """Initialize every ActNorm from the rows `x`, shape (N, D), N >= 1.
 
         Each ActNorm then maps these rows to zero mean and unit variance (Glow, 3.1).
         """
@@ -174,7 +174,7 @@ class Flow(nn.Module):
                 x = part.initialize(x)
 
     def arrays(self) -> dict[str, FloatArray]:
-        """Return copies of all parameters and of the drawn orders, by name."""
+        """Return copies of all parameters and of the drawn permutations, by name."""
         return {name: t.numpy(force=True).copy() for name, t in self.state_dict().items()}
 
     @classmethod

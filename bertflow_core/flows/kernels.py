@@ -1,11 +1,10 @@
-"""The loops of the default Glow, compiled: a flow step and its gradient for a block of rows; AdamW.
+"""Compiled loops of the default Glow: a flow step and its gradient for a block of rows, and AdamW.
 
 A step of such a flow maps x to z by y = P A0(x), h1 = relu(A1(W1 y1)), h2 = relu(A2(W2 h1)) and z =
-(y1, y2 + A3(W3 h2)), where y1 and y2 are the halves of y, P reorders features, and each A is A(u) =
-(u + b) exp(3 logs): the formulas of `transforms`. Here they work on one block of rows at a time as
-an array of shape (features, rows), so that P costs nothing. BLAS computes products of matrices;
-everything else is a scalar loop. Gradients are derived by hand, and tested against automatic
-differentiation.
+(y1, y2 + A3(W3 h2)). Here y1 and y2 are the halves of y, P reorders features, and each A is A(u) =
+(u + b) exp(3 logs). These are the formulas of `transforms`. A block of rows is an array of shape
+(features, rows), so that P costs nothing. BLAS computes products of matrices; everything else is a
+scalar loop. Gradients are derived by hand, and tested against automatic differentiation.
 """
 
 import math
@@ -27,14 +26,14 @@ Step: TypeAlias = tuple[Any, ...]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CLIP_EPS = 1e-6
-"""Torch's addend to a norm before it divides by the norm."""
+"""The constant that torch adds to a norm before it divides by the norm."""
 
 
 def _keeps_code() -> bool:
     """Tell whether numba may cache code: never in a folder that another user could write to.
 
-    By default it caches beside this file or in the user's cache; `NUMBA_CACHE_DIR` may be another
-    folder.
+    By default numba caches beside this file or in the user's cache folder; `NUMBA_CACHE_DIR` may
+    name another.
     """
     folder = os.environ.get("NUMBA_CACHE_DIR")
     if not folder or os.name == "nt" or not os.path.exists(folder):
@@ -43,8 +42,8 @@ def _keeps_code() -> bool:
     return state.st_uid == os.getuid() and not state.st_mode & 0o022
 
 
-# Sums may change their order, as vector instructions do. Infinity and NaN keep their
-# meaning, since they reveal a fit that diverged.
+# Sums may be reordered for vector instructions. Infinity and NaN keep their meaning,
+# since they reveal a fit that diverged.
 _OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz", "reassoc"},
     "nogil": True,
@@ -56,8 +55,8 @@ _njit: Any = numba.njit  # numba's stubs lack some options
 def _part(function: Function) -> Function:
     """Return a function that is compiled into its callers.
 
-    As a separate function it could sum in another order in the compiling process than in processes
-    that load the cached code.
+    If it were compiled separately, its sums could have one order in the compiling process and
+    another in processes that load the cached code.
     """
     part: Function = _njit(**_OPTIONS, forceinline=True)(function)
     return part
@@ -116,7 +115,7 @@ def _add_product(out: FloatArray, a: FloatArray, b: FloatArray, spare: FloatArra
 def _back_through_relu(
     by: FloatArray, h: FloatArray, scale: FloatArray, by_b: FloatArray, by_logs: FloatArray
 ) -> None:
-    """Turn `by`, the gradient by h = relu((u + b) scale), into the gradient by u."""
+    """Turn `by`, the gradient w.r.t. h = relu((u + b) scale), into the gradient w.r.t. u."""
     zero, factor = h.dtype.type(0), h.dtype.type(LOGSCALE_FACTOR)
     for i in range(len(h)):
         total, moment, s = zero, zero, scale[i]
@@ -131,10 +130,10 @@ def _back_through_relu(
 
 @_entry
 def backward(by: FloatArray, by_x: FloatArray, step: Step, shares: Arrays, spare: Arrays) -> None:
-    """Set `by_x`, the gradient by a step's input, from `by`, the gradient by its output.
+    """Set `by_x`, the gradient w.r.t. a step's input, from `by`, that w.r.t. its output.
 
-    Only the first n features change. This block's part of the gradient by the parameters is added
-    to `shares`; the value of the network, `g`, is overwritten.
+    Only the first n features change. This block's part of the gradient w.r.t. the parameters is
+    added to `shares`. The value of the network, `g`, is overwritten.
     """
     order, w1, w2, w3, _, scale, y, h1, h2, g = step
     by_w1, by_w2, by_w3, by_b, by_logs = shares
@@ -145,7 +144,7 @@ def backward(by: FloatArray, by_x: FloatArray, step: Step, shares: Arrays, spare
         total, moment, s = zero, zero, scale[last + j]
         for lane in range(n_rows):
             moment += by[m + j, lane] * g[j, lane]
-            g[j, lane] = by[m + j, lane] * s  # from here on the gradient by W3 h2
+            g[j, lane] = by[m + j, lane] * s  # from here on the gradient w.r.t. W3 h2
             total += g[j, lane]
         by_b[last + j] += total
         by_logs[last + j] += moment * factor

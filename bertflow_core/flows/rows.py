@@ -1,4 +1,4 @@
-"""A flow applied to many rows in bounded memory, numpy in and numpy out; and layer by layer."""
+"""Apply a flow to many numpy rows in bounded memory, or to few rows layer by layer."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -15,7 +15,7 @@ from bertflow_core.runtime import context
 from bertflow_core.runtime.device import one_thread
 
 _FEWEST_NUMBERS = 1 << 18
-"""Numbers in the rows below which torch is faster, since compiled code is loaded first."""
+"""Number of matrix entries below which torch is faster than loading compiled code."""
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
@@ -87,7 +87,7 @@ def trace(flow: Flow, x: Tensor) -> Trace:
     """Follow rows of the flow's dtype, shape (N, D), through its layers.
 
     The layers are an ActNorm, a permutation and a coupling for each step of each level. log N(z; 0,
-    I) plus their log-determinants is `flow.log_prob(x)` (Eq. 4).
+    I) plus the sum of their log-determinants is `flow.log_prob(x)` (Eq. 4).
     """
     states, ladjs = [x], []
     for n, parts in flow.parts():

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 _DEAD = 1e-6
-"""A feature is dead if its standard deviation is at most this share of the largest."""
+"""A feature is dead if its standard deviation is at most this fraction of the largest one."""
 
 LOGSCALE_FACTOR = 3.0
 """Factor by which a log-scale moves faster than its parameter.
@@ -49,16 +49,16 @@ class Transform(nn.Module, ABC):
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
-        """Choose the start from incoming rows x, if there is a rule; return the outgoing rows."""
+        """Initialize from the incoming rows x, if the part does so; return the outgoing rows."""
         return self.forward(x)[0]
 
 
 class ActNorm(Transform):
     r"""The affine map :math:`y = (x + b) \odot \exp(3 \, logs)` of Glow, section 3.1.
 
-    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity; with a generator, `b` and
-    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, which is the actual start in the
-    released BERT-flow code. A feature is dead if its standard deviation is at most 1e-6 of the
+    Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity. With a generator, `b` and
+    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, as the released BERT-flow code actually
+    does. A feature is dead if its standard deviation is at most 1e-6 of the
     largest one, or at most 1e-6 itself for normalised rows (`unit_scale`).
     """
 
@@ -80,7 +80,7 @@ class ActNorm(Transform):
                 nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def normalized(self, x: Tensor) -> Tensor:
-        """Return only y, shape (N, D), since volumes do not count inside a coupling network."""
+        """Return y, shape (N, D), without ladj, which is not needed inside a coupling network."""
         return (x + self.b) * (LOGSCALE_FACTOR * self.logs).exp()
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -98,11 +98,11 @@ class ActNorm(Transform):
         A dead feature (constant in the data; real encoders have some) keeps its scale, since it
         holds only rounding error, which must not be amplified.
         """
-        # Around the first row, so that the deviation of a constant feature is exactly zero and not
-        # rounding error of its mean.
+        # Deviations from the first row are exactly zero for a constant feature; those from the
+        # mean would be rounding errors.
         offset = x - x[0]
         mean, std = x[0] + offset.mean(0), offset.std(0, correction=0)
-        # A spread below the resolution of the numbers is no spread either.
+        # A spread below the resolution of floating point does not count either.
         resolution = torch.finfo(x.dtype).eps * mean.abs()
         largest = torch.ones_like(std[0]) if self.unit_scale else std.max()
         alive = std > torch.maximum(_DEAD * largest, resolution)
@@ -139,9 +139,9 @@ class Permutation(Transform):
 class CouplingNetwork(nn.Module):
     r"""The network :math:`g_\psi` of Eq. 6: two hidden layers (linear, ActNorm, ReLU), one linear.
 
-    The hidden layers have no bias, since ActNorm shifts; their weights are drawn from N(0, 0.05^2).
-    The last layer is :math:`(W h + c) \odot \exp(3 \, logs)` with W = c = logs = 0, so that g = 0
-    at the start. With `random_start` the generator draws the ActNorms' start too.
+    The hidden layers have no bias, since ActNorm has one. Their weights are drawn from N(0,
+    0.05^2). The last layer is :math:`(W h + c) \odot \exp(3 \, logs)` with W = c = logs = 0, so
+    that g = 0 at the start. With `random_start` the generator draws the ActNorms too.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class CouplingNetwork(nn.Module):
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> None:
-        """Give both ActNorms their start from the conditioning halves `x`."""
+        """Initialize both ActNorms from the conditioning halves `x`."""
         h = self.actnorm1.initialize(functional.linear(x, self.weight1)).relu()
         self.actnorm2.initialize(functional.linear(h, self.weight2))
 

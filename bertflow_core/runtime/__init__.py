@@ -1,1 +1,1 @@
-"""What the machine provides: devices, files, the hub, progress, late imports."""
+"""Access to the machine: devices, files, the hub, progress reports, deferred imports."""

@@ -1,7 +1,7 @@
-"""Progress of long work, bars that show it, cancelling, and a clock that leaves out loading.
+"""Progress reports, progress bars, cancellation, and a clock that excludes loading.
 
-They are kept in context variables: the caller names a listener once, and the functions below it
-report without passing anything on. A new thread has no listener; run its work in
+The listener is held in a context variable. The caller sets it once, and every function called below
+can report without an extra argument. A new thread has no listener: run its work in
 `contextvars.copy_context()`.
 """
 
@@ -18,14 +18,14 @@ T = TypeVar("T")
 
 
 class Progress(Protocol):
-    """Receives how much of a piece of long work is done.
+    """A callback that receives the progress of long work.
 
-    It is called often (many times a second at most) from one thread. To stop the work, raise
-    `bertflow_core.errors.Cancelled`; nothing is left half written.
+    It may be called many times a second, always from one thread. To stop the work, raise
+    `bertflow_core.errors.Cancelled`; no file is left half-written.
     """
 
     def __call__(self, done: int, total: int, unit: str) -> None:
-        """Take note that `done` of `total` units ("sentences", "steps") are finished."""
+        """Receive a report: `done` of `total` units ("sentences", "steps") are finished."""
         ...
 
 
@@ -43,7 +43,7 @@ _spent_loading: ContextVar[float] = ContextVar("_spent_loading", default=0.0)
 
 @contextmanager
 def reporting(progress: Progress | None) -> Iterator[None]:
-    """Send reports in this block to `progress`; None leaves the present listener.
+    """Send reports made in this block to `progress`; None keeps the current listener.
 
     Example:
         >>> from bertflow_core.runtime import context
@@ -61,12 +61,12 @@ def reporting(progress: Progress | None) -> Iterator[None]:
 
 
 def listener() -> Progress:
-    """Return the present listener, for one that hears reports first and passes them on."""
+    """Return the current listener, so that a new one can pass reports on to it."""
     return _listener.get()
 
 
 def reports(work: Callable[P, T]) -> Callable[P, T]:
-    """Send reports in a public function to its argument `progress`."""
+    """Decorate a public function so that its reports go to its argument `progress`."""
 
     @wraps(work)
     def heard(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -77,19 +77,22 @@ def reports(work: Callable[P, T]) -> Callable[P, T]:
 
 
 def report(done: int, total: int, unit: str) -> None:
-    """Report that `done` of `total` units are finished; raise `Cancelled` where work must stop."""
+    """Report that `done` of `total` units are finished; raise `Cancelled` if work must stop."""
     _reported.set((done, total, unit))
     listener()(done, total, unit)
 
 
 def check_cancelled() -> None:
-    """Raise `Cancelled` where work must stop, by repeating the last report."""
+    """Repeat the last report, which raises `Cancelled` if the work must stop."""
     report(*_reported.get())
 
 
 @contextmanager
 def repeating(done: int, total: int, unit: str) -> Iterator[None]:
-    """Report this, and again on each report in this block, so that only the outer work counts."""
+    """Report these values at once, and once more in place of every report made in this block.
+
+    The listener thus sees the progress of the outer work only.
+    """
     outer = listener()
     report(done, total, unit)
     with reporting(lambda *_: outer(done, total, unit)):
@@ -98,20 +101,20 @@ def repeating(done: int, total: int, unit: str) -> Iterator[None]:
 
 @contextmanager
 def renamed(pattern: str) -> Iterator[None]:
-    """Pass on reports in this block under another unit, in which "{}" is the original unit."""
+    """Replace the unit of reports in this block by `pattern`; "{}" is the original unit."""
     outer = listener()
     with reporting(lambda done, total, unit: outer(done, total, pattern.format(unit))):
         yield
 
 
 def in_space(place: int, n_spaces: int) -> AbstractContextManager[None]:
-    """Add a space, by its index from 0, to the unit of reports in this block."""
+    """Append "space K of N" to the unit of reports in this block; `place` is K - 1."""
     return renamed(f"{{}}, space {place + 1} of {n_spaces}" if n_spaces > 1 else "{}")
 
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Leave this block out of `seconds`: it imports or compiles something once for all calls."""
+    """Exclude this block from `seconds`, since it imports or compiles something only once."""
     start = seconds()
     try:
         yield
@@ -120,7 +123,7 @@ def loading() -> Iterator[None]:
 
 
 def seconds() -> float:
-    """Return the time in seconds without this thread's `loading`; only differences mean something.
+    """Return a clock in seconds that excludes this thread's `loading`; only differences matter.
 
     Example:
         >>> from bertflow_core.runtime import context
@@ -137,8 +140,8 @@ def seconds() -> float:
 def progress_bars() -> Iterator[Progress]:
     """Draw a bar for each piece of work that reports in this block; yield the callback.
 
-    In a terminal the bars are on standard error, in a notebook they are widgets of the cell.
-    Elsewhere nothing is drawn.
+    A terminal shows the bars on standard error, a notebook as widgets of the cell. Elsewhere
+    nothing is drawn.
 
     Example:
         >>> from bertflow_core import progress_bars
@@ -150,7 +153,7 @@ def progress_bars() -> Iterator[Progress]:
 
     def report(done: int, total: int, unit: str) -> None:
         nonlocal bar, work, shown
-        # The next piece of work may look like the last: a second fit of as many steps.
+        # The next piece of work may have the same unit and total, such as a second fit.
         if bar is None or (total, unit) != work or done < shown or shown == total:
             close()
             bar, work, shown = _bar(total, f" {unit}"), (total, unit), 0
@@ -161,7 +164,7 @@ def progress_bars() -> Iterator[Progress]:
         if bar is None:
             return
         bar.close()
-        # A notebook leaves a bar that did not reach its end, as when work reports only its start.
+        # A notebook would keep showing a bar that has not reached its end.
         if hasattr(bar, "container"):
             bar.container.close()
 
@@ -172,7 +175,7 @@ def progress_bars() -> Iterator[Progress]:
         close()
 
 
-def _bar(total: int, unit: str) -> Any:  # noqa: ANN401 - a terminal's or a notebook's
-    from tqdm.auto import tqdm  # late: it looks for a notebook
+def _bar(total: int, unit: str) -> Any:  # noqa: ANN401 - the bar of a terminal or a notebook
+    from tqdm.auto import tqdm  # late: the import looks for a notebook
 
     return tqdm(total=total, unit=unit, file=sys.stderr, disable=None, leave=False)

@@ -1,8 +1,8 @@
 """Where arithmetic runs: the device, the precision and the number of threads.
 
-`torch.set_num_threads` reaches beyond one thread: every later thread starts with its number, and
-could keep a 1 that was meant for another. OpenMP and MKL, which distribute torch's work, have a
-number for each thread.
+`torch.set_num_threads` affects more than the calling thread: later threads inherit its number, even
+a limit of 1 that was meant for one thread only. Limits are therefore set in OpenMP and MKL, which
+distribute torch's work and keep a number for each thread.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DTYPES = ("float32", "bfloat16", "float16")
 AUTO = "auto"
-"""Chooses the precision that suits the device."""
+"""The name that `settle_precision` replaces by the precision that suits the device."""
 
 _CPU_INFO, _CONTAINER_MEMORY = Path("/proc/cpuinfo"), Path("/sys/fs/cgroup/memory.max")
 _BFLOAT16_FLAGS = frozenset({"avx512_bf16", "amx_bf16", "bf16"})  # the last one is ARM's
@@ -32,7 +32,7 @@ _DEVICE = re.compile(r"cpu|mps|cuda(:(0|[1-9][0-9]{0,2}))?")
 
 
 def resolve_device(name: str | None = None) -> "torch.device":
-    """Return the device called `name`, or this machine's best: CUDA, then MPS, then the CPU."""
+    """Return the device `name`; by default the first available one of CUDA, MPS and CPU."""
     import torch
 
     available = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
@@ -42,18 +42,18 @@ def resolve_device(name: str | None = None) -> "torch.device":
         raise InputError(f"unknown device {quoted(name)}: expected cpu, cuda, cuda:N or mps")
     kind, _, index = name.partition(":")
     if not available.get(kind, True):
-        raise InputError(f"device {quoted(name)} is not on this machine: use --device cpu")
+        raise InputError(f"device {quoted(name)} is not available here: use --device cpu")
     if kind == "cuda" and index and int(index) >= torch.cuda.device_count():
         here = counted(torch.cuda.device_count(), "CUDA device")
-        raise InputError(f"device {quoted(name)} is not here: {here}")
+        raise InputError(f"device {quoted(name)} does not exist: this machine has {here}")
     return torch.device(name)
 
 
 def settle_precision(name: str, device: str | None = None) -> str:
-    """Return a precision by its name: for `auto` the one that suits the device.
+    """Return the precision `name`; for `auto`, the one that suits the device.
 
-    That is bfloat16 on a GPU or CPU with instructions for it, otherwise float16 on a GPU, and
-    float32 on a CPU, where anything else is slower.
+    On a GPU or CPU with bfloat16 instructions, `auto` is bfloat16. Otherwise it is float16 on a
+    GPU, and float32 on a CPU, where half precision would be slower.
     """
     if name in DTYPES:
         return name
@@ -75,14 +75,14 @@ def machine_memory() -> int | None:
     if not hasattr(os, "sysconf"):  # Windows
         return None
     found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    with suppress(OSError, ValueError):  # no container, or one without a bound
+    with suppress(OSError, ValueError):  # no container, or one without a limit
         found = min(found, int(_CONTAINER_MEMORY.read_text()))
     return found
 
 
 @cache
 def _cpu_has_bfloat16() -> bool:
-    """Tell whether Linux lists such instructions; other systems list none."""
+    """Tell whether Linux lists bfloat16 instructions of the CPU; other systems list none."""
     try:
         return not _BFLOAT16_FLAGS.isdisjoint(_CPU_INFO.read_text(errors="replace").split())
     except OSError:
@@ -93,9 +93,9 @@ def _cpu_has_bfloat16() -> bool:
 def one_thread() -> Iterator[None]:
     """Keep torch's CPU work on the calling thread.
 
-    Operations on few rows are too small to share. A second thread gains nothing on an idle machine,
-    and waiting for it on a busy one takes many times as long as the work. One thread also makes a
-    result independent of the number of cores.
+    Operations on few rows are too small to split among threads. On an idle machine a second thread
+    gains nothing; on a busy machine, waiting for it takes many times as long as the work. With one
+    thread, results also do not depend on the number of cores.
     """
     with _openmp().limit(limits=1):
         before = _mkl()(1)
@@ -114,7 +114,7 @@ def stay_on_one_thread() -> None:
 def _openmp() -> "ThreadpoolController":
     import torch
 
-    torch.get_num_threads()  # torch settles a thread's number once, which would override ours
+    torch.get_num_threads()  # torch sets a thread's number once, at its first call
     return _libraries()
 
 
@@ -127,7 +127,10 @@ def _libraries() -> "ThreadpoolController":
 
 @cache
 def _mkl() -> Callable[[int], int]:
-    """Return MKL's setter of the calling thread's number (0: the process's), and its getter."""
+    """Return MKL's function that sets the calling thread's number of threads.
+
+    It returns the previous number. 0 means that the number of the process applies.
+    """
     import torch
 
     try:

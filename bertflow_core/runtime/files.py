@@ -1,7 +1,7 @@
-"""Files: those that users name are read without trust; output is written whole or not at all.
+"""Read files that users name without trusting them, and write files completely or not at all.
 
-Output is written beside its target under a temporary name, flushed to the disk, and renamed; then
-its folder is flushed. Whatever happens, the target holds the old content or the new.
+Output goes to a temporary file in the target's folder and is flushed to the disk. The file is then
+renamed, and the folder is flushed. Whatever happens, the target holds the old content or the new.
 """
 
 import errno
@@ -19,10 +19,10 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.wording import quoted, size_text
 
 PATHS = (str, os.PathLike)
-"""Types of a path."""
+"""The types that a path may have."""
 
 MAX_SENTENCE = 100_000
-"""Largest number of characters of a sentence, a line or a cell; no encoder reads so many."""
+"""Largest number of characters in a sentence, a line or a cell; no encoder reads that many."""
 
 
 SCRATCH = ".bertflow-"
@@ -33,7 +33,10 @@ _MARK_WITHIN = 1_024
 
 @contextmanager
 def disk_errors(name: str | Path, *, does: str = "read") -> Iterator[None]:
-    """Turn an `OSError` about `name` into the user's error: it is missing, or the disk refused."""
+    """Turn an `OSError` about the file `name` into an error for the user.
+
+    A missing file raises `InputError`, any other fault of the disk `ResourceError`.
+    """
     try:
         yield
     except ResourceError:
@@ -60,7 +63,7 @@ def read_file(path: Path, limit: int) -> bytes:
     """Read a whole file that passes `check_file`."""
     check_file(path, limit)
     with disk_errors(path), path.open("rb") as stream:
-        content = stream.read(limit + 1)  # files made up by the kernel have no size beforehand
+        content = stream.read(limit + 1)  # files that the kernel generates report no size
     if len(content) > limit:
         raise InputError(too_large(path, len(content), limit))
     return content
@@ -75,18 +78,18 @@ def file_sha256(file: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
-    """Hash a file; size and time serve only as the key."""
+    """Hash a file; size and time are only part of the cache key."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def digest_of(value: object) -> str:
-    """Return the SHA-256 of a JSON value, whatever the order of its names."""
+    """Return the SHA-256 of a JSON value; the order of its keys does not matter."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
 
 
 def too_large(name: str | Path, size: int, limit: int) -> str:
-    """Return the sentence for a file of `size` bytes where `limit` are allowed."""
+    """Return the error message for a file of `size` bytes if at most `limit` are allowed."""
     return (
         f"{quoted(name)} is too large: expected at most {size_text(limit)}, got {size_text(size)}"
     )
@@ -98,7 +101,7 @@ def is_special(path: Path) -> bool:
 
 
 def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
-    """Tell whether a file is regular and has one of these texts near its beginning."""
+    """Tell whether a path is a regular file with one of these texts near its beginning."""
     if not path.is_file():  # opening a pipe would wait for ever
         return False
     with path.open("rb") as stream:
@@ -110,7 +113,7 @@ def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
 def atomic_write(path: Path) -> Iterator[Path]:
     """Yield the name of a scratch file, which replaces `path` if the block ends without an error.
 
-    An `OSError` leaves the old file as it was, and no scratch file.
+    After an error the old file is as it was, and the scratch file is gone.
     """
     scratch = path.with_name(f"{SCRATCH}{uuid.uuid4().hex}")
     try:
@@ -118,7 +121,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
         with scratch.open("rb+") as stream:
             os.fsync(stream.fileno())
         os.replace(scratch, path)
-        with suppress(OSError):  # Windows and some network disks flush no folders
+        with suppress(OSError):  # Windows and some network disks cannot flush folders
             folder = os.open(path.parent, os.O_RDONLY)  # so that the new name survives a power cut
             try:
                 os.fsync(folder)
@@ -130,7 +133,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a whole file or none."""
+    """Write a file completely or not at all."""
     with disk_errors(path, does="write"), atomic_write(path) as scratch:
         scratch.write_bytes(content)
 
@@ -138,9 +141,10 @@ def write_file(path: Path, content: bytes) -> None:
 def check_target(
     path: Path, *, force: bool, endings: Sequence[str] = (".npy",), marks: Iterable[str] = ()
 ) -> None:
-    """Refuse, before any work, a file that cannot be written or would overwrite another.
+    """Before any work, refuse a file that cannot be written or would overwrite another.
 
-    `force` permits replacing a file; if marks are given, only one that begins with a mark.
+    `force` permits replacing a file. If marks are given, only a file that begins with one of them
+    may be replaced.
     """
     if path.suffix not in endings:
         raise InputError(f"{quoted(path)} must end in {' or '.join(endings)}")

@@ -1,7 +1,7 @@
-"""The Hugging Face hub by its own client: fetching a repository, sending a folder, and faults.
+"""Download repositories from the Hugging Face hub and upload folders, with the hub's own client.
 
-The client caches, resumes, checks and times out. This module adds progress, a time limit for every
-silence, and one sentence for each kind of failure.
+The client caches and checks files and resumes downloads. This module adds progress reports, a
+timeout for every request, and one sentence for each kind of failure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,14 +31,14 @@ _CALLED = {
     "model": ("model", "or choose the model minilm, which is installed"),
     "dataset": ("data set", "or choose the data set captions, which is built in"),
 }
-"""The name of each kind of repository in sentences, and the alternative where the hub fails."""
+"""What messages call each kind of repository, and the alternative they offer on failure."""
 _PUSH_REFUSALS: dict[Any, str] = {
     errors.LocalTokenNotFoundError: f"you are not logged in: {_LOGIN}",
-    errors.HFValidationError: "the hub takes no such name: expected OWNER/NAME",
-    401: f"the hub does not accept this login: {_LOGIN} with a token that may write",
-    403: "this login may not write there: choose an owner that it belongs to",
+    errors.HFValidationError: "the hub does not allow this name: expected OWNER/NAME",
+    401: f"the hub does not accept this login: {_LOGIN} with a token that has write access",
+    403: "this login has no write access for that owner: choose another owner or login",
     404: "the hub has no such owner: check the name",
-    409: "the hub has a model of that name: choose another name",
+    409: "the hub already has a model of that name: choose another name",
 }
 
 
@@ -52,10 +52,10 @@ def fetch(
     ignored: Sequence[str] = (),
     cache: str | None = None,
 ) -> Path:
-    """Return the snapshot of a repository by its commit, fetching the files that the cache lacks.
+    """Return the folder of a repository's snapshot, fetching the files that the cache lacks.
 
-    If the hub fails, a whole snapshot from the cache is used. `kind` is `model` or `dataset`,
-    `name` the user's name for it, `cache` a folder in place of the hub's own cache.
+    If the hub fails, a complete snapshot from the cache is used. `kind` is `model` or `dataset`.
+    `name` is the user's name for the repository. `cache` is a folder that replaces the hub's cache.
     """
     with _fetching(kind, name or hub_id, revision):
         return Path(
@@ -72,7 +72,7 @@ def fetch(
 
 
 def model_listing(hub_id: str, *, revision: str | None = None) -> tuple[dict[str, int], int | None]:
-    """Return the bytes of each file of a model, and its parameters if the hub counts them."""
+    """Return the size of each file of a model in bytes, and its number of parameters if known."""
     with _fetching("model", hub_id, revision):
         found = HfApi().model_info(hub_id, revision=revision, files_metadata=True)
     sizes = {file.rfilename: file.size or 0 for file in found.siblings or ()}
@@ -89,7 +89,8 @@ def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
         (
             errors.RepositoryNotFoundError,
             errors.HFValidationError,
-        ): f"it is neither here nor on the hub, or it is private: check the name, or {_LOGIN}",
+        ): f"it is neither on this machine nor on the hub, or it is private: check the name, or "
+        f"{_LOGIN}",
         401: f"this login has no access to it: {_LOGIN}",
         403: f"this login has no access to it: {_LOGIN}",
     }
@@ -98,16 +99,16 @@ def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
 
 
 def check_push(name: str) -> None:
-    """Ask the hub who is logged in, before any work, so that an upload does not fail at its end."""
+    """Check the login before any work, so that the upload after it does not fail."""
     owner, _, model = name.partition("/")
     if not owner or not model or "/" in model:
-        raise InputError(f"{quoted(name)} is not a name of the hub: expected OWNER/NAME")
+        raise InputError(f"{quoted(name)} is not a valid name on the hub: expected OWNER/NAME")
     with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
         HfApi().whoami()
 
 
 def push(folder: Path, name: str, *, private: bool = False) -> str:
-    """Create a model on the hub, send a folder's files in one commit, and return its address."""
+    """Create a model on the hub, upload a folder in one commit, and return the model's URL."""
     api, said = HfApi(), "Upload a calibrated encoder"
     with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
         api.create_repo(name, private=private)
@@ -116,7 +117,7 @@ def push(folder: Path, name: str, *, private: bool = False) -> str:
 
 
 class _Client(httpx.Client):
-    """The hub's client with a limit to each silence; its own lets some last for ever."""
+    """The hub's HTTP client with a timeout for every request; the default has none for some."""
 
     def request(self, *args: Any, timeout: Any = None, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
         seconds = timeout or constants.HF_HUB_DOWNLOAD_TIMEOUT
@@ -148,7 +149,10 @@ def _bar() -> Any:  # noqa: ANN401 - a class, as the client expects
 
 @contextmanager
 def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iterator[None]:
-    """Turn a fault into one sentence; refusals, by class or HTTP status, are the user's."""
+    """Turn an exception into an error of one sentence.
+
+    `refusals` maps exception classes and HTTP statuses to messages on what the user can correct.
+    """
     try:
         yield
     except Exception as error:  # the client passes errors of its HTTP library through
@@ -156,15 +160,15 @@ def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iter
         while isinstance(cause, errors.LocalEntryNotFoundError | RuntimeError) and isinstance(
             cause.__cause__, Exception
         ):
-            cause = cause.__cause__  # the error behind a look into the cache or at a file
-        if isinstance(cause, BertFlowError):  # the user stopped it
+            cause = cause.__cause__  # the error that made the client search its cache
+        if isinstance(cause, BertFlowError):  # the user cancelled
             raise cause from error
         status = cause.response.status_code if isinstance(cause, errors.HfHubHTTPError) else 0
         for key, said in refusals.items():
             if status == key if isinstance(key, int) else isinstance(cause, key):
                 raise InputError(f"{what}: {said}") from error
         unknown = (
-            f"the hub's answer was incomplete ({type(cause).__name__}): try again, check "
+            f"the hub's answer was incomplete ({type(cause).__name__}): try again, or check "
             "HF_ENDPOINT"
         )
         failed = f"{what}: {explain(cause) or unknown}"

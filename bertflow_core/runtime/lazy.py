@@ -1,4 +1,4 @@
-"""Names and modules that are imported on first use, so that importing the package costs little."""
+"""Import names and modules on first use, so that importing the package is fast."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +13,7 @@ _lock = Lock()
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return a package's `__getattr__`, which takes each name from its module in the package."""
+    """Return a package's `__getattr__`, which imports a name's module when it is first used."""
 
     def get(name: str) -> Any:  # noqa: ANN401 - each name has its own type
         if name not in homes:
@@ -24,11 +24,11 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
 
 
 def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:  # noqa: ANN401
-    """Import a module that belongs to an extra of this package; the error names the feature."""
+    """Import a module of an optional extra; the error is `what` and the command to install it."""
     try:
         return import_module(module)
     except ImportError as error:
-        from bertflow_core.errors import InputError  # late: `import bertflow_core` costs nothing
+        from bertflow_core.errors import InputError  # late, to keep the import fast
 
         install = f'pip install "bertflow-lab[{extra}]"'
         raise InputError(f"{what}: {install}{otherwise}") from error
@@ -36,14 +36,14 @@ def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:
 
 @contextmanager
 def imported_when_used(*names: str) -> Iterator[None]:
-    """Delay the imports in this block until something of the module is first used.
+    """Delay imports of the named modules in this block until an attribute of theirs is used.
 
-    Later imports get the module as always, and modules imported before stay as they are. The block
-    may name modules that other libraries import as a whole; a package must find its own submodule
-    by itself.
+    Imports after the block work as usual, and modules that are already imported are not changed.
+    Name only modules that other libraries import whole, by `import name`. A submodule may be named
+    if its package imports it on first access, as scipy does.
     """
     made = [_Waiting(name) for name in names if name not in sys.modules and find_spec(name)]
-    with _lock:  # another thread may have begun to import one of them since
+    with _lock:  # another thread may meanwhile have begun to import one
         waiting = [each for each in made if sys.modules.setdefault(each.__name__, each) is each]
     try:
         yield
@@ -53,7 +53,7 @@ def imported_when_used(*names: str) -> Iterator[None]:
 
 
 class _Waiting(ModuleType):
-    """A placeholder for a module until something of it is used."""
+    """A placeholder for a module until one of its attributes is used."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)

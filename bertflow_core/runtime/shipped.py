@@ -1,4 +1,4 @@
-"""Installed material: data of the package, bundles of the app, versions of packages."""
+"""Data files of the package, bundles of the app, and versions of installed packages."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -8,9 +8,9 @@ from importlib.resources.abc import Traversable
 
 @cache
 def version_of(package: str) -> str | None:
-    """Return the version of an installed package; None if it is absent, as an extra may be.
+    """Return the version of a package; None if it is not installed.
 
-    Each record is read once: a reading takes a millisecond, and each fingerprint needs it.
+    Versions are cached, since a look-up takes a millisecond and each fingerprint needs them.
     """
     try:
         return version(package)
@@ -26,6 +26,6 @@ def resource(name: str) -> Traversable:
 def bundle(name: str) -> str:
     """Return a bundled script or style sheet of the app by its file's name, such as `wall.css`.
 
-    It is data to this package, which never imports the app.
+    The file is read as data, since this package never imports the app.
     """
     return (files("bertflow_app") / "browser" / "bundles" / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Folders of parquet files, embedded, measured and calibrated here or on the machines of Ray."""
+"""Embed, measure and calibrate folders of parquet files, in this process or by Ray."""
 
 from bertflow_core.scale.batches import Calibrate, Embed, moments
 from bertflow_core.scale.folders import fit_files, write_files

@@ -1,7 +1,7 @@
-"""Work on a batch of rows, an Arrow table from a file or from Ray Data.
+"""Process a batch of rows, which is an Arrow table from a file or from Ray Data.
 
-`Embed` and `Calibrate` are callables for Ray Data's `map_batches` too. Each row gets a vector, or
-none and the reason. Vectors are collected whole or as moments.
+`Embed` and `Calibrate` can also be passed to Ray Data's `map_batches`. Each row gets a vector, or
+the reason why it has none. Vectors are collected as they are or as moments.
 """
 
 import json
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
-"""Columns of an output row: text, vector, whether the text was cut, why a vector is missing."""
+"""Columns of a row: id, text, vector, whether the text was cut, and why a vector is missing."""
 
 Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
-"""n vectors, the reason of each row without one (else None), and further columns."""
+"""n vectors, for each row why it has no vector (or None), and further columns."""
 
 
 class Stage:
-    """Gives each row of a batch a vector: `Embed` or `Calibrate`."""
+    """The base class of `Embed` and `Calibrate`, which give each row of a batch a vector."""
 
     does: ClassVar[str]
     vectors_of: Callable[[Any], Vectors]
@@ -73,15 +73,15 @@ class Stage:
 class Embed(Stage):
     """Give each row of a batch the vector of its text.
 
-    It is small until it is called; each process loads the encoder once.
+    An instance holds no model until it is called. Each process loads the encoder once.
 
     Args:
         model: Catalogue name, local folder or hub id that every machine can find; or a recipe, of
             which only the fields for vectors are used.
         column: Column of texts.
-        key: Column that is kept. `id` may be missing, any other name must exist.
+        key: Column of ids, which is kept. It may be missing only if its name is `id`.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None chooses the best of each machine.
-        batch_tokens: Most tokens in one forward pass; None follows the device.
+        batch_tokens: Largest number of tokens in a forward pass; None chooses it for the device.
         choices: Other fields of a `Recipe`, such as `layers` (by default the plain output),
             `tokens` or `prompt`.
 
@@ -136,7 +136,7 @@ class Embed(Stage):
 
 
 def vectors_recipe(recipe: Recipe) -> Recipe:
-    """Return the fields of a recipe that decide its vectors."""
+    """Return a recipe with only the fields that determine its vectors."""
     return recipe.without("dataset", "split", "calibrator", "fit_on", "seed", "aggregation")
 
 
@@ -151,7 +151,7 @@ class Calibrate(Stage):
     Args:
         calibrator: A fitted calibrator, or the file of a saved one.
         column: Column of vectors, as lists of numbers.
-        key: Column that is kept beside `text`. `id` may be missing, any other name must exist.
+        key: Column of ids, which is kept, as is `text`. It may be missing only if its name is `id`.
 
     Example:
         >>> import numpy as np
@@ -221,7 +221,7 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
 
 @dataclass(frozen=True)
 class Usable:
-    """Results from the usable vectors of some rows, and the reasons for the others, counted."""
+    """Results from the usable vectors of some rows, and counts of the reasons for other rows."""
 
     made: list[Any]  # moments, or arrays of shape (n, D)
     refused: Counter[str]
@@ -244,7 +244,7 @@ class Usable:
         return whole
 
     def notes(self) -> list[str]:
-        """Say how many rows were left out; refuse rows without any usable vector."""
+        """Return a note on rows that were left out, if any; refuse data without a usable vector."""
         why = next(iter(self.refused), "there are no rows")
         if not self.made:
             raise InputError(f"no row has a usable vector ({why})")
@@ -252,7 +252,10 @@ class Usable:
 
 
 def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:
-    """Return the last of some columns, and the others by name; ids and texts may be missing."""
+    """Return the cells of the last column, and the others by name.
+
+    Columns of ids and texts may be missing.
+    """
     import pyarrow as pa
 
     check_type(batch, pa.Table, "a batch", 'a table of Arrow (batch_format="pyarrow")')

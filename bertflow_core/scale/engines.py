@@ -1,4 +1,4 @@
-"""Engines for many files: this process, or Ray Data with one task per file."""
+"""Engines that process many files: this process, or Ray Data with one task per file."""
 
 import logging
 import os
@@ -23,7 +23,7 @@ from bertflow_core.wording import quoted, reason
 
 PROCESS, RAY = "process", "ray"
 ROWS = "rows"
-"""The unit of progress; reports in another unit leave the count as it is."""
+"""The unit of progress; reports in other units do not change the count."""
 
 
 def made_of(
@@ -34,7 +34,7 @@ def made_of(
     *,
     is_heavy: bool = False,
 ) -> Generator[Any, None, None]:
-    """Yield the result of each file in order; a fault does not stop the other files.
+    """Yield the result of each file in order; an error in one file does not stop the others.
 
     `files` maps each file to its number of rows. Heavy work occupies a GPU, or all cores of a
     machine without a GPU.
@@ -82,7 +82,7 @@ def _tried(work: Callable[[Path], Any], file: Path) -> Any:  # noqa: ANN401
 
 
 class _Called:
-    """Work on a batch of one row, as `map_batches` calls it."""
+    """A callable for `map_batches` that does the work of a batch of one row."""
 
     def __init__(self, work: Callable[[Path], Any]) -> None:
         self.work = work
@@ -94,7 +94,7 @@ class _Called:
 def _by_ray(
     files: Sequence[Path], work: Callable[[Path], Any], address: str | None, is_heavy: bool
 ) -> Generator[Any, None, None]:
-    """Yield the result of each file in order, on request."""
+    """Yield the result of each file in order, as computed by Ray."""
     names = [{"file": str(file)} for file in files]
     with _cluster(address) as ray:
         data = ray.data.from_items(names, override_num_blocks=len(names))
@@ -103,7 +103,7 @@ def _by_ray(
         data.context.execution_options.preserve_order = True
         machines = [each["Resources"] for each in ray.nodes() if each["Alive"]]
         gpus = sum(int(each.get("GPU", 0)) for each in machines)
-        if is_heavy and gpus:  # an actor keeps its model; the process of a GPU's task ends
+        if is_heavy and gpus:  # an actor keeps its model; a task's process ends
             how = {"num_gpus": 1, "concurrency": gpus, "fn_constructor_args": (work,)}
             made = data.map_batches(_Called, batch_size=1, **how)
         else:
@@ -122,7 +122,7 @@ def _by_ray(
 
 @contextmanager
 def _cluster(address: str | None) -> Iterator[Any]:
-    """Yield ray, connected to a cluster; an existing connection is used and kept.
+    """Yield `ray`, connected to a cluster; an existing connection is reused and left open.
 
     Without an address a cluster on this machine is started and ends with the block.
     """
@@ -148,7 +148,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
             options["address"] = f"{host}:{port}"
         ray.init(**options)
-    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or another version
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:  # or versions differ
         raise ResourceError(
             f"cannot connect to Ray at {quoted(address or 'this machine')} ({reason(error)}): "
             "expected auto, HOST or HOST:PORT; start a cluster with `ray start --head`, with the "

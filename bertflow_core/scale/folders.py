@@ -1,7 +1,8 @@
-"""Folders of parquet files: embedded, calibrated, and used to fit a calibrator.
+"""Embed and calibrate folders of parquet files, and fit a calibrator on them.
 
-Each file becomes a file of the same name and rows, written under a temporary name and renamed. Its
-metadata says how it was made, so that interrupted work continues with the missing files.
+Each input file gives an output file with the same name and rows. It is written under a temporary
+name and then renamed. Its metadata says how it was made, so that an interrupted run continues with
+the missing files.
 """
 
 import glob
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS_AT_ONCE = 8192
-"""Rows in memory at a time, beside a sample."""
+"""Number of rows in memory at a time, besides a sample."""
 
 _MAX_BYTES = 64 << 30
 _SAID = b"bertflow"
@@ -43,7 +44,7 @@ _SAID = b"bertflow"
 
 @dataclass(frozen=True)
 class Written:
-    """Content of the output files: rows with a vector, rows without one, and the first reason."""
+    """Counts of the output files: rows with a vector, rows without one, and the first reason."""
 
     rows: int
     refused: int
@@ -123,15 +124,16 @@ def fit_files(
     """Fit a calibrator on the vectors of files.
 
     A calibrator that mean and covariance determine is fitted on all vectors in one pass. Any other
-    is fitted in this process on a sample. The seed decides its rows, however they are divided among
-    files.
+    calibrator is fitted on a sample in this process. The seed determines the rows of the sample,
+    whatever their division into files.
 
     Args:
         spec: Spec of the calibrator.
         source: A parquet file, a folder of them, or a pattern.
         engine: Engine that reads the files, as in `write_files`.
         address: Address of a running Ray cluster.
-        n_sample: Rows of the sample, usable or not; epochs count passes over all rows.
+        n_sample: Number of rows to sample, including rows without a usable vector. Epochs count
+            passes over all rows of the files, not over the sample.
         seed: Seed of the sample and of the fit.
         device: Device that fits a flow.
         column: Column of vectors.
@@ -159,7 +161,7 @@ def fit_files(
                 "the vectors have different widths: expected the same width in all files"
             )
         x = np.concatenate(found.made)
-        found.made.clear()  # a sample is large, so one pass is enough
+        found.made.clear()  # a sample is large: keep one copy only
         n, total = len(x), sum(counts.values())
         calibrator.fit(x)
         if n_sample < total:
@@ -168,7 +170,7 @@ def fit_files(
 
 
 def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
-    """Return the recipe of the vectors of files, which names their sentences or the pattern."""
+    """Return the recipe of files' vectors, which names the file of their texts or the pattern."""
     said = [_known(file)[1] for file in files]
     made = [each.get("request", ("", {})) for each in said]
     first, *others = [how["recipe"] if does == "embed" else None for does, how in made]
@@ -238,7 +240,7 @@ def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
 
 
 def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Usable:
-    """Return the moments of a file's vectors, or its sampled vectors by their numbers."""
+    """Return the moments of a file's vectors, or the vectors of its sampled rows."""
 
     def parts() -> Iterator[Usable]:
         first = 0
@@ -254,7 +256,7 @@ def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Usab
 
 
 def _drawn(counts: Mapping[Path, int], n_sample: int, seed: int) -> dict[Path, Rows]:
-    """Draw rows of all files; return the drawn numbers of each file, rising."""
+    """Draw rows from all files; return the drawn row numbers of each file, ascending."""
     ends, draw = np.cumsum([*counts.values()]), np.random.default_rng(seed).choice
     rows = np.sort(draw(ends[-1], min(n_sample, ends[-1]), replace=False))
     parts, starts = np.split(rows, np.searchsorted(rows, ends[:-1])), (0, *ends[:-1])
@@ -262,9 +264,9 @@ def _drawn(counts: Mapping[Path, int], n_sample: int, seed: int) -> dict[Path, R
 
 
 def _kept(out: Path, files: Sequence[Path], request: object, *, force: bool) -> set[str]:
-    """Return the names of valid outputs; refuse a folder with anything else in it."""
+    """Return the names of finished outputs; refuse a folder with anything else in it."""
     if out.is_file():
-        raise InputError(f"{quoted(out)} is a file: many files need a folder, choose one")
+        raise InputError(f"{quoted(out)} is a file: many output files need a folder")
     sources, kept = {file.name: file for file in files}, set()
     for file in out.glob("*"):
         said, source = _known(file)[1], sources.get(file.name)
@@ -282,7 +284,7 @@ def _kept(out: Path, files: Sequence[Path], request: object, *, force: bool) -> 
 
 
 def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
-    """Yield the existing ones of some columns, some rows at a time, at least one table."""
+    """Yield a file's rows in one or more tables, with those of `columns` that exist."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -302,7 +304,7 @@ def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
 
 
 def _known(file: Path) -> tuple[int, dict[str, Any]]:
-    """Return a file's number of rows and its description, empty for one that fails later."""
+    """Return a file's number of rows and its description; 0 and {} if it cannot be read."""
     import pyarrow.parquet as pq
 
     try:

@@ -1,9 +1,9 @@
 """Blocks of vectors on disk: their files, their content, and which are deleted first.
 
-A block is a `.safetensors` file that is written once and never changed. It holds the keys of some
-sentences, their numbers of tokens, whether they were cut, one or more kinds of vectors (a kind is a
-layer under a token pooling), and a digest of each array. A bounded folder deletes the least
-recently used blocks first, by their files' time of modification. Processes may share a folder.
+A block is a `.safetensors` file that is written once and never changed. For some sentences it holds
+their keys, their numbers of tokens, whether they were cut, and one or more kinds of vectors. A kind
+is a layer with a token pooling. Each array has a digest. If a folder exceeds its size limit, the
+least recently used blocks are deleted first, by modification time. Processes may share a folder.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ def key_of(sentence: str) -> bytes:
 
 
 class BlockFile(NamedTuple):
-    """A block with some of the wanted sentences: which sentences, and their rows in the block."""
+    """A block with some of the wanted sentences: their positions, and their rows in the block."""
 
     path: Path
     wanted: Rows
@@ -107,11 +107,11 @@ class Stored:
         return has
 
     def lacking(self, kinds: Sequence[str]) -> Rows:
-        """Return the numbers of the sentences without a vector of at least one of these kinds."""
+        """Return the positions of sentences that lack at least one of these kinds of vectors."""
         return np.flatnonzero(~np.all([self.has(kind) for kind in kinds], axis=0))
 
     def mean(self, kinds: Sequence[str]) -> FloatArray | None:
-        """Average these kinds of vectors of all sentences; None if a block is gone."""
+        """Return each sentence's mean over these kinds of vectors; None if a block is gone."""
         total: FloatArray | None = None
         is_whole = True
         for kind in kinds:
@@ -141,7 +141,10 @@ def block_files(folder: Path) -> list[Path]:
 
 
 def read_block(path: Path, names: Sequence[str]) -> tuple[list[np.ndarray], Collection[str]] | None:
-    """Return arrays of a block and its kinds; None if it is gone, or damaged and then deleted."""
+    """Return arrays of a block and its kinds of vectors; None if it is gone or damaged.
+
+    A damaged block is deleted with a warning.
+    """
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -178,7 +181,7 @@ def cache_folder() -> Path:
             return Path(named).expanduser()
         except RuntimeError as error:
             raise InputError(
-                f"BERTFLOW_CACHE is no folder ({reason(error)}), got {quoted(named)}"
+                f"BERTFLOW_CACHE is not a folder ({reason(error)}), got {quoted(named)}"
             ) from error
     from platformdirs import user_cache_path
 
@@ -189,7 +192,7 @@ def cache_folder() -> Path:
 
 
 def cache_limit() -> int:
-    """Return the bound on stored embeddings in bytes: `BERTFLOW_CACHE_GB`, or 20 GiB."""
+    """Return the size limit of stored embeddings in bytes: `BERTFLOW_CACHE_GB`, or 20 GiB."""
     named = os.environ.get("BERTFLOW_CACHE_GB") or str(_DEFAULT_GIGABYTES)
     try:
         value = float(named)
@@ -203,16 +206,17 @@ def cache_limit() -> int:
 
 
 def sweep_scratch(folder: Path) -> None:
-    """Delete the unfinished files of killed processes in a folder, whose lock is held."""
+    """Delete unfinished files of killed processes in a folder; the caller holds its lock."""
     for path in folder.glob(f"{SCRATCH}*"):
         with suppress(OSError):  # files of other users stay
             path.unlink()
 
 
 def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = ()) -> None:
-    """Mark some blocks as used now, and delete others until a folder is within its bound.
+    """Mark the blocks `used` as just used, and delete others until all fit the size limit.
 
-    The least recently used go first. Read-only files and locked folders are skipped.
+    The least recently used blocks are deleted first. Read-only files and locked folders are
+    skipped.
     """
     for path in used:
         with suppress(OSError):

@@ -1,13 +1,14 @@
-"""A store of embeddings, each computed once and found again by its sentence and encoder.
+"""A store of embeddings, which are computed once and then looked up by sentence and encoder.
 
-A store is a folder with one subfolder per encoder, named by its fingerprint, that holds blocks of
-vectors (`blocks.py`). For few sentences a block has all usual kinds of vectors, so that any layer
-set is read without a forward pass. For many sentences, and for mean-content, it has only the
-requested kinds.
+A store is a folder with one subfolder per encoder, named by the encoder's fingerprint, which holds
+blocks of vectors (`blocks.py`). A block of few sentences has all usual kinds of vectors, so that
+any layer set can be read without a forward pass. For many sentences, and for mean-content, a block
+has only the requested kinds.
 
-The next run finds the finished blocks of a killed one. A damaged block is deleted with a warning,
-and its sentences are embedded again. So are those of a block that another process deleted. New
-blocks cannot be deleted before they are read, since both need the folder's lock.
+If a run is killed, the next run uses its finished blocks. A damaged block is deleted with a
+warning, and its sentences are embedded again. So are those of a block that another process deleted.
+New blocks cannot be deleted before they are read, since reading and deleting need the folder's
+lock.
 """
 
 import json
@@ -103,14 +104,14 @@ class EmbeddingStore:
 
     Args:
         root: Folder of the store; None is `BERTFLOW_CACHE`, or the user's cache folder.
-        limit_bytes: Size bound; the least recently used blocks are deleted first. None is
+        limit_bytes: Size limit; the least recently used blocks are deleted first. None is
             `BERTFLOW_CACHE_GB`, or 20 GiB.
-        whole_bytes: Largest size of a request with all kinds of vectors for which all kinds are
-            stored, so that later layer sets need no further pass.
-        tell: Called with a sentence on the disk space of an embedding.
+        whole_bytes: If all kinds of vectors of a request fit in this many bytes, all are stored.
+            Other layer sets then need no further pass.
+        tell: Called with a sentence on the disk space that new vectors take.
 
     Raises:
-        InputError: No such folder or size.
+        InputError: The folder or the size limit is unusable.
 
     Example:
         >>> import tempfile
@@ -156,7 +157,7 @@ class EmbeddingStore:
         If two processes ask for the same sentences, the second waits for the first.
 
         Args:
-            encoder: The encoder.
+            encoder: Encoder that computes the missing embeddings.
             sentences: N texts.
             layers: Layer set.
             tokens: Token pooling.
@@ -165,7 +166,7 @@ class EmbeddingStore:
 
         Raises:
             InputError: The encoder has no such layer set or pooling, or refuses a sentence.
-            ResourceError: The disk fails or is full, or the sentences need more than the bound.
+            ResourceError: The disk fails or is full, or the vectors exceed the size limit.
         """
         texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
@@ -186,7 +187,7 @@ class EmbeddingStore:
 
     @_disk_errors()
     def fill(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> None:
-        """Compute all kinds of vectors of these sentences that are not stored, as `embed` does."""
+        """Compute and store every kind of vector that these sentences lack."""
         texts, _ = _distinct(encoder, sentences)
         with self._completed(encoder, texts, encoder.tensors, encoder.tensors):
             pass
@@ -240,7 +241,7 @@ class EmbeddingStore:
         kinds: tuple[str, ...],
         more: tuple[str, ...],
     ) -> Iterator[Stored]:
-        """Return the stored vectors of texts after computing the missing ones of these kinds.
+        """Yield the stored vectors of texts after computing those that are missing.
 
         One process at a time computes with an encoder; waiting processes report its progress.
         """
@@ -253,7 +254,7 @@ class EmbeddingStore:
         if size * len(kinds) > self.limit_bytes:  # refused before any computation
             raise ResourceError(
                 f"the vectors of {len(texts):,} sentences take {size_text(size * len(kinds))}, "
-                f"more than the cache's bound of {size_text(self.limit_bytes)}: raise "
+                f"more than the cache's limit of {size_text(self.limit_bytes)}: raise "
                 "BERTFLOW_CACHE_GB, choose fewer sentences, or add --no-store to the command"
             )
         folder.mkdir(parents=True, exist_ok=True)
@@ -287,7 +288,7 @@ class EmbeddingStore:
     ) -> None:
         sweep_scratch(stored.folder)
         description = json.dumps(encoder.description, indent=2, sort_keys=True) + "\n"
-        with atomic_write(stored.folder / _DESCRIPTION) as scratch:  # for people
+        with atomic_write(stored.folder / _DESCRIPTION) as scratch:
             scratch.write_text(description, encoding="utf-8")
         kinds = [kind for kind in kinds if not stored.has(kind)[lacking].all()]
         n_bytes = _NUMBER_BYTES * encoder.dim * len(kinds) * len(lacking)

@@ -74,8 +74,8 @@ def online(hub, tmp_path, monkeypatch, fresh_server) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("org/none", "neither here nor on the hub"),
-        ("org/no..ne", "neither here nor on the hub"),
+        ("org/none", "neither on this machine nor on the hub"),
+        ("org/no..ne", "neither on this machine nor on the hub"),
         ("org/gated", "it is gated: accept its terms on the hub"),
         ("org/silent", "the hub did not answer in time"),
         ("org/pickled", "has no weights: expected model.safetensors"),
@@ -144,7 +144,7 @@ def test_models_that_are_compared_are_looked_at_one_by_one(own):
     page = open_page("compare", models=["minilm", str(own / "tuned")])
     assert f"{own / 'tuned'}: 3 layers x 16, BERT, cls pooling" in texts(page)
     page = open_page("wall", models=[], wall_rows="sentences", wall_models=["minilm", "org/none"])
-    assert texts(page).count("neither here nor on the hub") == 1
+    assert texts(page).count("neither on this machine nor on the hub") == 1
     assert "layer:6" in page.multiselect(key="wall_layers").options
     assert not jobs()
 

@@ -224,7 +224,7 @@ def test_no_nan_whatever_the_data(spec):
             if spec == "identity":
                 np.testing.assert_array_equal(make(spec).fit_transform(x), x)
             elif "common-component" not in spec or spec.startswith("standardize") or not same.any():
-                with pytest.raises(NothingLeftError, match="all sentences have one embedding"):
+                with pytest.raises(NothingLeftError, match="all sentences have the same embedding"):
                     make(spec).fit(x)
 
 

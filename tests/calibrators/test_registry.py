@@ -144,7 +144,7 @@ def test_a_class_of_a_user_does_not_take_a_name_of_the_package():
     class Mine(Identity):
         name, formula = "whiten", "x"
 
-    with pytest.raises(InputError, match="'whiten': give yours another name"):
+    with pytest.raises(InputError, match="'whiten' already exists: give yours another name"):
         list(CALIBRATORS)
     del Mine
     _forget_classes()

@@ -14,7 +14,7 @@ X = np.random.default_rng(0).standard_normal((40, 8))
 
 
 def refused(saved):
-    with pytest.raises(InputError, match="is no valid saved calibrator") as error:
+    with pytest.raises(InputError, match="is not a valid saved calibrator") as error:
         load_calibrator(saved)
     return str(error.value)
 

@@ -106,5 +106,5 @@ def test_the_options_shape_the_flow_and_a_damaged_file_is_refused(tmp_path):
         others = {key: array for key, array in good.items() if key != name}
         calibrator.get_state = lambda state=others | damage: state
         save_calibrator(calibrator, tmp_path / "saved")
-        with pytest.raises(InputError, match="no valid saved calibrator"):
+        with pytest.raises(InputError, match="not a valid saved calibrator"):
             load_calibrator(tmp_path / "saved")

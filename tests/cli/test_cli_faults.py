@@ -166,7 +166,7 @@ FILES = [
     (lambda: None, f"ledger --dataset plain.csv {SMALL}", "gold"),
     (put("t.csv", PAIRS + b"big,dog,2\n"), f"{MODEL} --metric auc", "AUC needs two"),
     (put("c.safetensors", b"weights"), CALIBRATE, "is damaged"),
-    (saved(spec="os:system"), CALIBRATE, "no valid saved calibrator"),
+    (saved(spec="os:system"), CALIBRATE, "not a valid saved calibrator"),
     (saved(recipe={"colour": "red"}), SENTENCES, "no field 'colour'"),
 ]
 

@@ -77,7 +77,7 @@ def test_what_is_wrong_with_a_zip_is_one_sentence(changes, words, refuses):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (bzipped(), "another method than deflate"),
+        (bzipped(), "a method other than deflate"),
         (zipped(**GOOD)[:-30], "zip the folder again"),
         (b"text", "cannot be read as .zip"),
     ],

@@ -268,7 +268,7 @@ def test_cells_of_a_workbook_beyond_the_header_refuse_their_row_alone():
     reading = read_table(text(with_rows(rows), "xlsx"))
     assert reading.pairs.sentences() == ("a", "b")
     assert [tuple(each) for each in reading.refused] == [
-        (3, "cells: expected 2 as in the header, got 3"),
+        (3, "expected 2 cells as in the header, got 3"),
         (4, "text1 is blank"),
     ]
 
@@ -345,7 +345,7 @@ def test_rows_keep_the_line_that_an_editor_shows():
     for cut, ending in ((",", "csv"), ("\t", "tsv")):
         content = (HEAD + '"a\n\nb",x,1\nc,,1\nd,e,1,2\n\nf,g\n,,\n\n').replace(",", cut)
         reading = read_table(text(content, ending))
-        cells = [(6, "expected 3 as in the header, got 4"), (7, "got 0"), (8, "got 2")]
+        cells = [(6, "expected 3 cells as in the header, got 4"), (7, "got 0"), (8, "got 2")]
         assert [each.row for each in reading.refused] == [5, 6, 7, 8]
         assert all(words in reading.refused[row - 5].reason for row, words in cells)
         assert reading.rows == (2,)
@@ -523,10 +523,10 @@ def test_a_footer_that_counts_other_rows_than_there_are_is_damaged():
     n = 50_000
     content = parquet({"sentence1": ["a"] * n, "sentence2": ["b"] * n})
     for said in (10_000, 60_000):
-        with pytest.raises(InputError, match=r"damaged.*other rows than it declares"):
+        with pytest.raises(InputError, match=r"damaged.*number of rows is not the declared"):
             read_table(text(with_footer(content, n, said, 1), "parquet"))
     content = with_footer(parquet({"v": [[1.0, 2.0, 3.0]] * n}), n, 2 * n, 1)
-    with pytest.raises(InputError, match=r"damaged.*other rows than it declares"):
+    with pytest.raises(InputError, match=r"damaged.*number of rows is not the declared"):
         read_vectors(text(with_footer(content, 3 * n, 6 * n, 1), "parquet"))
 
 

@@ -95,7 +95,7 @@ def test_a_hub_that_fails_gives_one_sentence_and_can_be_asked_again(resolve, hub
 @pytest.mark.parametrize(
     ("name", "revision", "options", "kind", "words"),
     [
-        ("org/other", None, {}, InputError, "neither here nor on the hub"),
+        ("org/other", None, {}, InputError, "neither on this machine nor on the hub"),
         ("org/tiny", "v2", {}, InputError, "no revision 'v2'"),
         ("org/tiny", None, {"offline": True}, ResourceError, "HF_HUB_OFFLINE.* model minilm"),
         ("org/pickled", None, {}, InputError, "no weights"),

@@ -111,7 +111,7 @@ BAD = [
     # files that are missing, damaged or another's
     (without(CONFIG), "no config.json", BOTH),
     (without(WEIGHTS), "no weights: expected model.safetensors", BOTH),
-    (LAST_LAYER, r"lacks 16 of its weights, encoder\.layer\.2", BOTH),
+    (LAST_LAYER, r"lacks 16 of its weights, such as encoder\.layer\.2", BOTH),
     (lambda f: (LAST_LAYER(f), dense()(f)), "lacks 16 of its weights", DECLARED),
     (edit(CONFIG, intermediate_size=25), "lacks 9 of its weights", BOTH),
     (weights(lambda w: {k: v * torch.nan for k, v in w.items()}), "not finite", BOTH),

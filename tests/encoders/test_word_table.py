@@ -190,9 +190,9 @@ def test_what_is_no_file_of_word_vectors_is_refused(tmp_path):
     with pytest.raises(InputError, match="after the colon"):
         WordVectors("glove:")
     for content, why in [
-        (b"", "no text file"),
-        (gzip.compress(GLOVE.encode(), mtime=0), "no text file"),
-        (b"3 2\nthe \x00\x01\x02", "no text file"),
+        (b"", "not a text file"),
+        (gzip.compress(GLOVE.encode(), mtime=0), "not a text file"),
+        (b"3 2\nthe \x00\x01\x02", "not a text file"),
         (b"cat 1 2\nthe 1 x\n", "line 2"),
         (b"cat 1 2\nthe 1 1e300\n", "line 2"),
     ]:

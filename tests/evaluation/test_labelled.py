@@ -167,7 +167,7 @@ def test_labels_are_read_from_a_column_called_label_or_named():
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("a,x\nb,x\n", "has the one label 'x': expected at least two"),
+        ("a,x\nb,x\n", "has only the label 'x': expected at least two"),
         ("a,x\nb,x\nc,y\n", "has fewer than two texts with the label 'y'"),
         ("a,x\nb,x\nc,y\na,y\n", "has fewer than two texts with the label 'y'"),
         ("a,x\nb,y\nc,z\n", "has a different label for each of its 3 texts, as in a column of ids"),

@@ -46,10 +46,10 @@ def asked(monkeypatch):
     [
         ("create_repo", 401, InputError, "does not accept this login"),
         ("create_repo", 404, InputError, "no such owner"),
-        ("create_repo", 409, InputError, "has a model of that name"),
+        ("create_repo", 409, InputError, "already has a model of that name"),
         ("create_repo", 500, ResourceError, "refused or failed"),
         ("create_repo", 429, ResourceError, "in some minutes"),
-        ("upload_folder", 403, InputError, "may not write there"),
+        ("upload_folder", 403, InputError, "has no write access"),
     ],
 )
 def test_each_refusal_says_what_to_do(asked, tmp_path, request_, status, kind, said):
