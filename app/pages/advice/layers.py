@@ -13,11 +13,11 @@ from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.studies.space.layer_map import MapRecipe
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
-"""Each is fitted 21 times."""
+"""The calibrators chosen at first, each fitted 21 times."""
 
 
 def draw() -> None:
-    """Draw it."""
+    """Let the visitor map all layers, and show the maps."""
     st.write("The choice of layer can matter more than the choice of calibrator.")
     fold = Fold()
     with fold.drawing():
@@ -60,7 +60,7 @@ def draw() -> None:
         )
     else:
         st.write(
-            "Press a cell to make its layer and token pooling the recipe. A dash means that all "
+            "Press a cell to use its layer and token pooling in the recipe. A dash means that all "
             "sentences have the same vector, as at layer 0 under cls."
         )
     depends_on(" ".join(report.remarks))
