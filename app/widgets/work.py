@@ -24,7 +24,7 @@ LOOKS, LOOK_SECONDS = 4, 0.1
 class Fold:
     """An expander for choices; its title names what is chosen.
 
-    The choices are known only after they are drawn, so it is drawn twice in the same place. At first
+    The choices are known only after they are drawn, so it is drawn twice in the same place. First
     it has the previous title and state, so that nothing moves under the pointer; `settle` then
     draws it with the new ones. Streamlit keeps the widgets inside.
     """
