@@ -23,7 +23,7 @@ _TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 def _methods() -> str:
     return (
         "# Methods\n\nA plus sign chains calibrators, as in `standardize+null-top-k:k=6`. "
-        "[From the equation to the line](../calibrators.md) lists all and explains the code of one.\n\n"
+        "[From the equation to the line](../calibrators.md) lists all and explains one.\n\n"
         + "".join(map(_method, CALIBRATORS.values()))
     )
 
