@@ -1,6 +1,6 @@
 """Embed the default data in the background once somebody sees a page with the default choices.
 
-It pauses while a job runs. Jobs reuse the embeddings that it has stored so far.
+The embedding pauses while a job runs. Jobs reuse the embeddings that are stored so far.
 """
 
 import atexit

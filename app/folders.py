@@ -18,7 +18,7 @@ _FOLDERS = re.compile(r"(?<![\w/.~])/(?:[^'\"\n/]+/)+")
 def explained(error: Exception) -> BertFlowError | None:
     """Return an error as a visitor may read it; None for an unexpected one, which is logged.
 
-    Of paths that the system or a library names, only the last part is kept.
+    Paths of the system or of a library are shortened to their last part.
     """
     known = explain(error)
     if known is None or known is error:
@@ -28,7 +28,7 @@ def explained(error: Exception) -> BertFlowError | None:
 
 
 def without_folders(text: str) -> str:
-    """Return a text in which the server's folders have names in place of their paths."""
+    """Replace the paths of the server's folders in a text by names."""
     names = {form: name for path, name in _folders() for form in (path, str(Path(path).resolve()))}
     for path in sorted(names, key=len, reverse=True):
         if len(path) > 1:  # the home folder may be the root of the disk

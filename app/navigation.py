@@ -135,7 +135,7 @@ def page_of(view: str) -> str:
 
 
 def needs_recipe(title: str) -> bool:
-    """Tell whether what the open tab of a page shows depends on the sidebar's recipe."""
+    """Tell whether the open tab of a page depends on the sidebar's recipe."""
     name = next((name for name, page in PAGES.items() if page.title == title), title)
     titles = PAGES[name].views if name in PAGES else {}
     opened = state.chosen(_tab_key(name))

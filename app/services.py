@@ -1,4 +1,4 @@
-"""Values that this process keeps for all pages; most caching happens here.
+"""Values that this process keeps for all pages.
 
 Visitors' jobs, results and tables are not in Streamlit's caches, which any visitor could empty for
 everybody with one message.

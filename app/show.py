@@ -162,7 +162,7 @@ def show_end(report: Report) -> None:
 
 
 def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
-    """Yield the key and value of a column, a number so that it sorts, and of its interval."""
+    """Yield a column's key and value, then those of its interval. Numbers stay sortable."""
     value = row.get(column.key)
     if isinstance(value, str):
         value = cell(value)

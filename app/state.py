@@ -29,7 +29,7 @@ class Visit:
     said: set[str] = field(default_factory=set)  # errors that this run shows next to a box
     begun_jobs: set[str] = field(default_factory=set)  # started without a press; some may still run
     stopped_jobs: set[str] = field(default_factory=set)  # stopped by this visitor
-    unused: dict[str, Any] = field(default_factory=dict)  # values of the address, by parameter
+    unused: dict[str, Any] = field(default_factory=dict)  # unusable values, by parameter
     has_page: bool = False  # whether a page was sent
 
 
@@ -120,7 +120,7 @@ def choose(**values: object) -> None:
 
 
 def ask(**values: str) -> None:
-    """Set widgets that are not drawn yet, also in the address, which is read only once."""
+    """Set the values of widgets that are not drawn yet, in the session and in the address."""
     choose(**values)
     st.query_params.update(values)
 

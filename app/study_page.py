@@ -43,9 +43,9 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
 
 
 def _calibrators(study: Study[Any]) -> tuple[str, ...]:
-    """Let the visitor choose calibrators; the uncalibrated vectors always come first.
+    """Let the visitor choose calibrators. The uncalibrated vectors are not among the choices.
 
-    They are left out if the study leaves them out: a sweep, whose parameter they do not have.
+    They come first in every study but a sweep, since they have no parameter to sweep.
     """
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
     chosen = calibrator_picker("calibrators", default)

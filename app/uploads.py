@@ -238,7 +238,7 @@ def own_model(dataset: str) -> str:
 
 
 def second_own_model(dataset: str) -> str:
-    """Return that name for an upload's second set of vectors; empty if there is none."""
+    """Return the model's name for an upload's second set of vectors; empty without one."""
     sides = vectors_of(dataset)[3:]
     return OWN_FILES + ",".join(file.name for file in sides) if sides else ""
 

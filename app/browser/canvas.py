@@ -51,7 +51,7 @@ def decode(report: object, n_rows: int, ids: str) -> WallState:
     if report["ids"] != ids:
         return WallState()
     picked = report.get("picked")
-    # In Python True is an int, but it is no row number.
+    # In Python True is an int, but it is not a row number.
     if picked is not None and (type(picked) is not int or not 0 <= picked < n_rows):
         raise refused()
     return WallState(_rows(report.get("selected"), n_rows), picked)

@@ -25,7 +25,7 @@ FULL = PlainTextResponse("The server is full: try again in some minutes.", 503)
 
 MAX_FILES = 8
 MAX_BYTES, MAX_BYTES_OF_ALL = 64 << 20, 512 << 20
-"""Most bytes of a visitor's files and of all files, if files have the size limit of a server."""
+"""Most bytes of a visitor's files and of all files on a shared server."""
 SILENT_SECONDS, UPLOAD_SECONDS = 10.0, 120.0
 """Longest pause of a sender, and longest time for a whole file."""
 
@@ -42,7 +42,7 @@ class Refused(Exception):
 
 @dataclass(eq=False)
 class Arrival:
-    """An arriving file: the bytes that are here, and why it was refused, if it was."""
+    """An arriving file: the number of bytes received, and why it was refused, if it was."""
 
     session: str
     check: Callable[[], None]

@@ -28,7 +28,7 @@ def bound(
     choices: Sequence[str] = (),
     default: Value = None,
     key: str = "",
-    **more: Any,  # noqa: ANN401 - whatever the box takes
+    **more: Any,  # noqa: ANN401 - whatever the widget takes
 ) -> Any:  # noqa: ANN401 - of the parameter's kind
     """Draw the widget of a parameter and return its value; None if it is empty.
 

@@ -106,7 +106,7 @@ def _pick_second_model(model: str) -> None:
         on_change=_compare_both,
         accept_new_options=True,
         filter_mode="prefix",
-        help="Compare, Which pairs? and the wall show this model beside the one above. Give "
+        help="Compare, Which pairs? and the wall show this model next to the one above. Give "
         "a catalogue name, a local folder or a hub id.",
     )
     if chosen and chosen.strip() != model:
@@ -150,7 +150,7 @@ def _pick_declared(model: str) -> dict[str, Any]:
 def _pick_data() -> dict[str, Any]:
     infos = {info.name: info for info in services.data_sets() if info.found}
     choices = [Recipe.fit_on, *services.fit_corpora()]
-    # It gets no labels: the address would hold the label in place of the name.
+    # The box shows names without labels, since the address would hold the label.
     dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
     if uploads.vectors_of(dataset):
         return {"dataset": dataset, "fit_choices": ["target"]}

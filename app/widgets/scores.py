@@ -1,4 +1,4 @@
-"""Calibrators compared on one data set: the job that scores them, and the sentences about it."""
+"""Calibrators compared on one data set: the job that scores them, and its headline."""
 
 from collections.abc import Sequence
 

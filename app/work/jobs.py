@@ -45,7 +45,7 @@ class Job:
     key: str  # the job's name
     work: Callable[[], Any]  # computes the result; released at the end
     is_connected: Callable[[str], bool] = lambda visitor: True  # whether a visitor is connected
-    result: Any = None  # until the end the object that the work fills, if any
+    result: Any = None  # until the end: what the work fills
     error: Exception | None = None  # why it failed
     state: State = State.QUEUED
     done: int = 0  # finished units of the present stage

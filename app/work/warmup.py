@@ -1,7 +1,7 @@
 """Import what the first computation needs, once a visitor has seen a page.
 
-A job that starts earlier imports it itself, but never while this thread does: two threads that
-import transformers at once see it half imported.
+A job that starts earlier imports these modules itself, but never while this thread does: two
+threads that import transformers at once see it half imported.
 """
 
 import atexit

@@ -171,7 +171,7 @@ def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     settle(page)
     cell = page.get_by_test_id("stPlotlyChart").first.locator("g.points path.point").first
     page.mouse.click(*inside(cell, 0.5, 0.5))
-    page.get_by_role("button", name=re.compile("Make layer:0 with mean tokens")).click()
+    page.get_by_role("button", name=re.compile("Use layer:0 with mean pooling")).click()
     settle(page)
     layers = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Layers")
     wait_for(lambda: layers.input_value() == "layer:0")

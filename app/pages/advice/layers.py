@@ -51,7 +51,7 @@ def draw() -> None:
     if points:
         layer, tokens, _ = points[0]["customdata"]
         st.button(
-            f"Make layer:{layer} with {tokens} tokens the recipe",
+            f"Use layer:{layer} with {tokens} pooling as the recipe",
             type="primary",
             icon=":material/input:",
             on_click=state.choose,
@@ -60,8 +60,8 @@ def draw() -> None:
         )
     else:
         st.write(
-            "Press a cell to use its layer and token pooling in the recipe. A dash means that all "
-            "sentences have the same vector, as at layer 0 under cls."
+            "Press a cell to use its layer and token pooling as the recipe. A dash means that all "
+            "sentences have the same vector, as at layer 0 with cls pooling."
         )
     depends_on(" ".join(report.remarks))
     with st.expander("Numbers", icon=":material/table_rows:"):

@@ -20,7 +20,7 @@ def draw() -> None:
     """Draw one answer for each task, and all of them in one picture."""
     st.write(
         "The picture shows how each calibrator changes the score of a task, compared with the "
-        "model's plain output. For tasks that your data lack, built-in data fill in."
+        "model's plain output. Tasks that your data do not cover use built-in data."
     )
     recipe, fold = state.current_recipe(), Fold()
     vectors = recipe.vectors
@@ -28,7 +28,7 @@ def draw() -> None:
         specs = baseline_first(calibrator_picker())
         if recipe.plain is not None and vectors != PLAIN:
             vectors = st.radio(
-                "Vectors that are calibrated",
+                "Vectors to calibrate",
                 (PLAIN, vectors),
                 horizontal=True,
                 key="task_vectors",

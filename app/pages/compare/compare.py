@@ -151,7 +151,7 @@ def _behind(comparison: GridResult, place: Place) -> None:
     named = own if uploads.label_of(own) == dataset else dataset
     with st.container(horizontal=True):
         st.button(
-            "Make it the recipe",
+            "Use it as the recipe",
             icon=":material/input:",
             on_click=state.choose,
             kwargs={"model": row.model, "layers": row.layers, "dataset": named},
@@ -164,7 +164,7 @@ def _behind(comparison: GridResult, place: Place) -> None:
 
 
 def _published(comparison: GridResult) -> None:
-    """Show published rows under the same columns; a grey number says how its protocol differs."""
+    """Show published rows under the same columns, grey if the protocol differs."""
     sources = list(dict.fromkeys(row.citation for row in published_rows()))
     chosen = st.multiselect(
         "Published tables",
@@ -198,7 +198,7 @@ def _published(comparison: GridResult) -> None:
         shown.style.map(_grey, subset=shown.columns.intersection([*map(cell, columns)])),
         hide_index=True,
         column_config={"Method": wide, "Why grey": wide},
-        alt="Published numbers; grey ones were published under another protocol",
+        alt="Published numbers; grey ones come from a different protocol",
     )
     st.caption(
         f"{comparison.scores_title}, as printed. Grey numbers in parentheses come from a different "

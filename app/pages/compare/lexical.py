@@ -42,7 +42,8 @@ def draw() -> None:
         scores,
         fold=fold,
         choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
-        help="Embeds the sentences, fits the calibrators and correlates their cosines with edits.",
+        help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
+        "distance.",
     )
     report: Report = then(scores, Shared(biased, asked, specs, scores))
     bias: LexicalBias = report.objects["bias"]
@@ -53,7 +54,10 @@ def draw() -> None:
     st.header("How closely cosine follows the words (Table 6)")
     _matrix(report)
     st.header("With length held fixed")
-    show_table(report.tables[-1], alt="Rho of each similarity and edits, plain and at fixed length")
+    show_table(
+        report.tables[-1],
+        alt="Rho of each similarity with edit distance, plain and with length held fixed",
+    )
     for table in report.tables:
         if table.title == FOOLED:
             st.header("Fooled by words")

@@ -1,4 +1,4 @@
-"""Your data: drop or paste sentences, and see what was understood of them and what was refused."""
+"""Your data: drop or paste sentences, and see how they were read and what was refused."""
 
 import csv
 import io
@@ -38,7 +38,7 @@ MAX_MB = 20
 SHOWN_ROWS = 200
 FIRST_ROWS = 20
 SENTENCE_PIXELS, WRAPPED_PIXELS = 350, 66
-"""Width of a column of sentences, so that two and a score fit in 1280 pixels; height of a row."""
+"""Width at which two columns of sentences and a score fit in 1280 pixels; height of a row."""
 MAX_CHARACTERS = 50_000
 SCALE = "0,5"
 FILE = "typed-pairs.csv"
@@ -118,7 +118,7 @@ def _paste() -> None:
         persist_state="session",
         help="Give gold scores (0 to 5) in every line or in none. In place of the bars you can use "
         "tabs, as copied from a spreadsheet. A CSV table with a header such as "
-        "sentence1,sentence2,score works too. So few sentences are not enough to fit on, so "
+        "sentence1,sentence2,score works too. A few sentences are not enough to fit on, so "
         "calibrators are fitted on the data chosen before. To change that, open More in the "
         "sidebar.",
     )
@@ -149,7 +149,7 @@ def _offer(text: str) -> None:
         type="tertiary",
         icon=":material/download:",
         on_click="ignore",
-        help="The file that the commands on the pages read.",
+        help="The commands on the pages read this file.",
     )
 
 
@@ -378,7 +378,7 @@ def _chosen_vectors() -> None:
 
 
 def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs, int]:
-    """Return the rows of vectors and their number of features; refuse unequal second sets."""
+    """Return the rows and the number of features; refuse a second set with different rows."""
     encoder = lab.encoder(recipe)
     if second:
         check_sides([encoder, lab.encoder(recipe.with_(model=second))])

@@ -166,7 +166,7 @@ def _values(measures: "Measures") -> dict[str, float | None]:
 
 
 def _origin(fit: "LiveFit") -> Origin:
-    """Return where the numbers come from; the command fits the held-out sentences too."""
+    """Return where the numbers come from; the command also fits on the held-out sentences."""
     embedded = fit.embedded
     recipe = embedded.recipe.with_(calibrator=f"flow:epochs={fit.epochs:g}")
     epochs = counted(fit.epochs, "epoch")

@@ -28,7 +28,7 @@ POLL_SECONDS = 1.0
 _KEY = "newborn-view"
 
 PRESSED = "pressed_seed"
-"""Key of the seed that this visitor trained; visitors do not see each other's by default."""
+"""Key of the seed that this visitor trained. Other visitors must ask for it to see it."""
 
 
 def draw() -> None:
@@ -95,7 +95,7 @@ def _reason(shown: Report, named: str) -> None:
         ranks: last[name] for ranks, name in zip(bins_of(facts["n_words"]), NORMS, strict=False)
     }
     unused = last["unused_norm"]
-    never = "" if unused is None else f"; of words that never occur it is {unused:.2f}"
+    never = "" if unused is None else f"; for words that never occur it is {unused:.2f}"
     st.write(
         "Each step pushes all words but the right one away from the context's vector, so all of "
         "them move the same way. A word is pulled back only where it is the right one. From "
@@ -121,9 +121,9 @@ def _equation_panel(newborn: Report) -> None:
         f"The model has learnt **{learnt}**. In "
         r"$h_c \cdot w_x = a\,\mathrm{PMI}(x, c) + b \log p(x) + \lambda_c$ "
         f"(equation 3 of the paper) a is {found['pmi']:.2f} and b is {found['log_p']:.2f}; both "
-        "would be 1 if it knew all counts. Alone, log p explains "
-        f"{100 * found['r2_log_p']:.0f} % of the variance within contexts, PMI alone "
-        f"{100 * found['r2_pmi']:.0f} %. Longer training "
+        "would be 1 if it knew all counts. Of the variance within contexts, log p alone explains "
+        f"{100 * found['r2_log_p']:.0f} % and PMI alone {100 * found['r2_pmi']:.0f} %. Longer "
+        "training "
         "(`bertflow-lab analyse newborn --n-steps 1000`) raises a."
     )
     show_picture(newborn, "newborn-equation")

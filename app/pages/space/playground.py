@@ -174,9 +174,9 @@ def _triples(example: Example, typed: Typed) -> None:
         alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
     )
     st.text(
-        "Yes: the sentence of the same meaning is nearer than the one that shares the words. "
-        "The difference of the two cosines stands in parentheses. The spread of cosines differs "
-        "between spaces, so compare signs and ranks only."
+        "Yes means that the sentence of the same meaning is nearer than the one with the same "
+        "words. The difference of the two cosines stands in parentheses. The spread of cosines "
+        "differs between spaces, so compare signs and ranks only."
     )
 
 
@@ -225,5 +225,5 @@ def _neighbours_panel(playground: Playground, report: Report) -> None:
     neighbour_tables(nearest, playground.sentences, metric="cosine")
     st.text(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
-        f"the sentence itself left out. Came and left: compared with {nearest[0].name}."
+        f"without the sentence itself. Came and left are relative to {nearest[0].name}."
     )

@@ -127,7 +127,7 @@ def _meanings() -> None:
 
 
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
-    """Show whether a layer set has holes, any densities, and what each calibrator changes."""
+    """Show whether a layer set's space has holes, its likelihoods, and a reading of both."""
     if "neighbour_distances" in drawn:
         st.write(
             "Sentences that form clumps with empty space in between are closer to their "

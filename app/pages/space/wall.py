@@ -244,7 +244,7 @@ def _page_panel(drawn: Shared) -> None:
 @st.fragment
 def wall_panel(drawn: DrawnWall) -> None:
     """Draw the panes and the panels below; a click or a lasso reruns this part alone."""
-    key = "wall" if drawn.moves is None else "wall_of_models"  # different first colours
+    key = "wall" if drawn.moves is None else "wall_of_models"  # each has its own first colour
     seen = canvas(drawn.payload, key=key)
     lit = _neighbours_panel(drawn, seen)
     st.header("Selection")
@@ -263,7 +263,7 @@ def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours
     neighbour_tables(nearest, texts, metric=metric)
     st.text(
         f"The {len(nearest[0].rows)} nearest by {metric} in the full space, not in the "
-        f"picture. Came and left: compared with {nearest[0].name}. Neighbours are ringed in the "
+        f"picture. Came and left are relative to {nearest[0].name}. Neighbours are ringed in the "
         "panes."
     )
     return nearest
@@ -301,8 +301,8 @@ def moved_table(drawn: DrawnWall) -> None:
         alt="The ten rows that share fewest neighbours, with their nearest row in every pane",
     )
     st.text(
-        f"Shared: how many of a row's {drawn.moves.k} nearest neighbours in the full space of "
-        f"{drawn.panes[0].name} are among its {drawn.moves.k} nearest in the other pane too. With "
+        f"Shared counts how many of a row's {drawn.moves.k} nearest neighbours in the full space "
+        f"of {drawn.panes[0].name} are among its {drawn.moves.k} nearest in the other pane. With "
         "more than two panes it is the mean over them. Among ties, rows whose nearest neighbour "
         "changed come first."
     )

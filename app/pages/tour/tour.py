@@ -67,7 +67,7 @@ def draw() -> None:
             tour.find(start=True)
             st.rerun()
     is_done = job is not None and job.state is State.DONE
-    at_form = number == 1 and stored is not None  # which has the button that started the tour
+    at_form = number == 1 and stored is not None  # the form has the start button
     if not at_form:
         follow(job)
     lesson: Lesson | None = tour.result if is_done else stored
@@ -205,7 +205,7 @@ def _keep_own() -> None:
 
 
 def _navigate(lesson: Lesson, number: int) -> None:
-    """Offer the previous and the next step, without skipped ones."""
+    """Offer the previous and the next step, leaving out skipped steps."""
     there = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Content)]
     before = max((i for i in there if i < number), default=None)
     after = min((i for i in there if i > number), default=None)

@@ -1,4 +1,4 @@
-"""Export: the files of a fitted calibrator, and its score beside the plain output's."""
+"""Export: the files of a fitted calibrator, and its score next to that of the plain output."""
 
 import io
 import tempfile
@@ -56,7 +56,7 @@ def draw() -> None:
         Shared(_leaving, recipe, spec),
         fold=fold,
         choices=(named_specs((spec,)), recipe.vectors),
-        help="Fits it on the sidebar's data, and scores it beside the plain output.",
+        help="Fits it on the sidebar's data, and scores it and the plain output.",
     )
     chosen = evaluations[-1]
     lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)

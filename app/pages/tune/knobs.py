@@ -88,7 +88,7 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
     chosen = directions[number - 1]
     length = "" if chosen.length_rho is None else f"{chosen.length_rho:+.2f}"
     st.write(
-        f"Direction {number} holds {100 * chosen.share:.1f} % of the variance of the fit corpus. "
+        f"Direction {number} has {100 * chosen.share:.1f} % of the variance of the fit corpus. "
         f"Its correlation with sentence length is {length or 'undefined'}."
     )
     ends = (
