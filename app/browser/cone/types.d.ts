@@ -1,4 +1,4 @@
-/* What component.py sends. */
+/* What pictures.py sends. */
 
 /** Coordinates in [-1, 1], to the right and up; the radius of a sphere is 1. */
 export interface Curve {

@@ -32,7 +32,7 @@ export function scalesOf(logs) {
   return logs.map((each) => Math.exp(LOGSCALE_FACTOR * each));
 }
 
-/** One layer of a network: (W x + b) exp(3 logs), and a ReLU where it is hidden. */
+/** One layer of a network: (W x + b) exp(3 logs), and a ReLU if it is hidden. */
 export class Linear {
   /** @param {Numbers} w weights, one output after the other @param {number} nOut @param {boolean} isHidden */
   constructor(w, nOut, isHidden) {

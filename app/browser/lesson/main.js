@@ -45,7 +45,7 @@ function draw(picture) {
   const source = document.getElementById(picture.dataset.figure ?? "");
   const figure = JSON.parse(source?.textContent ?? "{}");
   picture.querySelector(":scope > p")?.remove(); // the text for readers without JavaScript
-  // In a lecture room the figure fills the rest of the screen; otherwise it leaves room for text.
+  // Larger letters need a taller figure; in a lecture room it fills the rest of the screen.
   const rest = (picture.closest("section")?.clientHeight ?? 0) - picture.clientHeight;
   const height = isRoom() ? Math.max(200, innerHeight - rest - 40) : 1.3 * figure.layout.height;
   const config = { responsive: true, displaylogo: false, toImageButtonOptions: { format: "svg" } };

@@ -2,7 +2,7 @@
 
 import type { Curve } from "../cone/types";
 
-/** For n sentences in S spaces, flat: cosines (S, n, n), and places to the right, up and near (S, n, 3). */
+/** For n sentences in S spaces, flat: cosines (S, n, n), and coordinates right, up and towards the viewer (S, n, 3). */
 export type Answer = [cosines: ArrayLike<number>, places: ArrayLike<number>];
 
 export interface Space {

@@ -20,7 +20,7 @@ import { css, mix } from "./palette.js";
  * @property {string} [title]
  * @property {readonly [string, string]} titles of the axes
  * @property {Line[]} lines
- * @property {number} [names] how many line names get room above; as many as there are by default
+ * @property {number} [names] for how many line names there is room above; by default for all
  * @property {boolean} [hasZero] whether the vertical axis includes zero
  * @property {number} [at] where to draw a vertical line
  * @property {ArrayLike<number>} [rug] positions of points along the horizontal axis

@@ -68,7 +68,7 @@ function showInFile({ name, show, file }, text) {
 }
 
 /**
- * Show a picture under a shadow root, which keeps its styles and the page's apart.
+ * Show a picture under a shadow root, so that its styles and those of the page do not mix.
  * @template Data
  * @template {Shown<Data>} View
  * @param {Picture<Data, View>} picture

@@ -21,7 +21,7 @@ const GROWTH = 1.25;
 /** What the keys do in the panes of a wall. */
 export class Keyboard {
   #wall;
-  // Shares of each plot, since a plot may change its size.
+  // Positions as shares of a plot, since a plot may change its size.
   /** @type {Point[]} */
   #at = [];
   #radius = 24;

@@ -63,7 +63,7 @@ export class Wall {
     root.append(this.controls.element, above, stage, this.announcer.element, this.#beside.element);
   }
 
-  /** Return the rows that are ringed, a list per pane: those the payload or the server names. */
+  /** Return the rows that are ringed, a list per pane: the rows that the payload or the server names. */
   get lit() {
     const { picked } = this.view;
     if (!this.data.neighbours.length) return this.#meeting.lit;
