@@ -24,8 +24,8 @@ class Shared:
     Args:
         function: The function, or `module:name` below `bertflow_core`, which the job imports.
         *args: The arguments, which also name the job: parameters, JSON values, and finished
-            calls, whose results are passed. Parameters that come first are passed in readable
-            form, followed by the lab that holds the upload they name.
+            calls, whose results are passed. If parameters come first, they are passed with
+            readable names, followed by the lab that holds the upload they name.
         given: More arguments, which follow from the others and do not name the job.
         live: An object that the function fills while it runs, passed last. Pages read it as the
             result until the function returns.

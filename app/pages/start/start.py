@@ -81,7 +81,7 @@ def draw() -> None:
     before, after, output, spoilt = (rows[space] for space in [*SPACES][2:])
     st.markdown(
         "Nobody trained the language model to compare sentences. An encoder that was trained on "
-        f"pairs of sentences has an open cone, and its plain output already has rho "
+        f"pairs of sentences has no narrow cone, and its plain output already has rho "
         f"{percent(output['rho'])}. Leave that output alone: under flow it has "
         f"{percent(spoilt['rho'])}. Calibration still helps in the encoder's middle layer, from "
         f"{percent(before['rho'])} to {percent(after['rho'])}.",
