@@ -1,8 +1,8 @@
-"""Values in the address that no box can use: the page names them and uses the default.
+"""Say which values in the address no widget can use; their defaults are used instead.
 
-Streamlit gives a box the value under its key in the address, and silently drops a value that the
-box does not offer. So the address is read before the boxes are drawn and compared with them
-afterwards.
+Streamlit gives a widget the value under its key in the address, and silently drops a value that
+the widget does not offer. So the address is read before the widgets are drawn, and compared with
+them afterwards.
 """
 
 import math
@@ -18,7 +18,7 @@ from bertflow_core.params import parameters_of
 __all__ = ["arrive", "say_unused"]
 
 Asked = Mapping[str, Sequence[str]]
-"""Values by parameter."""
+"""The values that the address gives, by parameter."""
 
 _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
 """Parameters whose value may read like infinity, such as the name of a column."""
@@ -27,10 +27,10 @@ _LONGEST, _MOST_LINES = 80, 10
 
 
 def arrive() -> Asked:
-    """Return what the address asks of boxes that are not drawn yet.
+    """Return the values that the address gives to widgets that are not drawn yet.
 
-    Numbers that no box could read are taken out of it: infinity, for example, cannot be turned
-    into a whole number, which would end the page.
+    Numbers that no widget can read are removed from the address. Infinity, for example, cannot be
+    turned into a whole number, and the error would end the page.
     """
     state.write_once()
     asked = state.asked()
@@ -44,14 +44,14 @@ def arrive() -> Asked:
         try:
             for name in endless:
                 del st.query_params[name]
-        except StreamlitAPIException:  # the browser went back, and the box is there already
-            st.query_params.from_dict({})  # the boxes keep what they hold
+        except StreamlitAPIException:  # after Back the widget exists already
+            st.query_params.from_dict({})  # the widgets keep their values
         st.rerun()
     return {name: values for name, values in asked.items() if not state.is_held(name)}
 
 
 def say_unused(asked: Asked) -> None:
-    """Name the values that could not be used, until the visitor changes their box."""
+    """Name the values that could not be used, until the visitor changes their widgets."""
     unused = state.visit().unused
     for name, values in asked.items():
         if state.is_held(name) and not _is(values, state.held(name)):
@@ -59,12 +59,12 @@ def say_unused(asked: Asked) -> None:
     sentences = []
     for name, (shown, taken) in [*unused.items()]:
         if not state.is_held(name):
-            continue  # on another page
+            continue  # the widget is on another page
         held = state.held(name)
         if taken not in (None, held):
             del unused[name]
             continue
-        unused[name] = shown, held  # None where it was taken out before its box was drawn
+        unused[name] = shown, held  # None if removed before its widget was drawn
         texts = map(str, held if isinstance(held, list | tuple) else [held])
         used = _cut(", ".join(texts) or "nothing")
         sentences.append(f"{shown} cannot be used here; {used} is used.")
@@ -76,7 +76,7 @@ def say_unused(asked: Asked) -> None:
 
 
 def _is(asked: Sequence[str], held: object) -> bool:
-    """Tell whether what a box holds is what the address asks for."""
+    """Tell whether a widget's value is the one that the address asks for."""
     if isinstance(held, list | tuple):
         texts = [text for text in asked if text]
         pairs = zip(texts, held, strict=False)

@@ -1,6 +1,6 @@
 """Embed the default data in the background once somebody sees a page with the default choices.
 
-It gives way to every job; jobs reuse what is embedded so far.
+The embedding pauses while a job runs. Jobs reuse the embeddings that are stored so far.
 """
 
 import atexit
@@ -18,14 +18,14 @@ from bertflow_core.runtime import context
 from bertflow_core.store import EmbeddingStore
 
 PORTION = 256
-"""Sentences at a time, about a second: as long as a job may wait for the encoder's lock."""
+"""Sentences per portion. It takes about a second, as long as a job may wait for the encoder."""
 PAUSE_SECONDS = 0.2
 
 _wanted, _ending = threading.Event(), threading.Event()
 
 
 def want() -> None:
-    """Begin, unless that was done before."""
+    """Start the thread, unless it was started before."""
     if not _wanted.is_set():
         _wanted.set()
         thread = threading.Thread(target=_embed, name="first-data", daemon=True)
@@ -34,7 +34,7 @@ def want() -> None:
 
 
 def _end(thread: threading.Thread) -> None:
-    """End it before the interpreter does, which would abort in the middle of a forward pass."""
+    """End the thread before the interpreter exits: that would abort it in a forward pass."""
     _ending.set()
     thread.join()
 
@@ -52,19 +52,22 @@ def _embed() -> None:
         embed_portions(Recipe())
     except Cancelled:
         pass
-    except BertFlowError as error:  # the page that needs it will say the same
+    except BertFlowError as error:  # the page that needs the data shows this error
         logging.getLogger("bertflow_app").warning("the default data was not embedded: %s", error)
 
 
 def embed_portions(recipe: Recipe) -> None:
-    """Embed every layer of what a recipe scores, then of what it fits on, while no job is live."""
+    """Embed all layers of the sentences that a recipe scores and fits on, while no job runs.
+
+    The scored sentences come first.
+    """
     from bertflow_core.lab.lab import Lab
 
     store = EmbeddingStore()
     lab = Lab(store=store)
     pairs, corpus = lab.load(recipe)
     scored = list(dict.fromkeys(pairs.sentences()))
-    rest = sorted({*corpus.sentences} - {*scored}, key=len)  # equal lengths run together
+    rest = sorted({*corpus.sentences} - {*scored}, key=len)  # equal lengths share a batch
     encoder = lab.encoder(recipe)
     assert isinstance(encoder, TransformerEncoder)
     with context.reporting(_go_on):

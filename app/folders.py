@@ -1,4 +1,4 @@
-"""Texts for pages without the names of the server's folders, which errors quote."""
+"""Remove the paths of the server's folders, which errors quote, from texts for pages."""
 
 import logging
 import os
@@ -16,9 +16,9 @@ _FOLDERS = re.compile(r"(?<![\w/.~])/(?:[^'\"\n/]+/)+")
 
 
 def explained(error: Exception) -> BertFlowError | None:
-    """Return the text of an error for a visitor, or None; unexpected errors go to the log.
+    """Return an error as a visitor may read it; None for an unexpected one, which is logged.
 
-    Paths that the system or a library names are cut to their last part.
+    Paths of the system or of a library are shortened to their last part.
     """
     known = explain(error)
     if known is None or known is error:
@@ -28,10 +28,10 @@ def explained(error: Exception) -> BertFlowError | None:
 
 
 def without_folders(text: str) -> str:
-    """Return a text in which names replace the paths of the server's folders."""
+    """Replace the paths of the server's folders in a text by names."""
     names = {form: name for path, name in _folders() for form in (path, str(Path(path).resolve()))}
     for path in sorted(names, key=len, reverse=True):
-        if len(path) > 1:  # a home may be the root of the disk
+        if len(path) > 1:  # the home folder may be the root of the disk
             text = re.sub(re.escape(path) + r"(?![\w-])", names[path], text)
     return text
 

@@ -1,4 +1,4 @@
-"""The models that visitors may choose, and what each is, found before anything is fetched."""
+"""The models that visitors may choose, each described before anything is downloaded."""
 
 import os
 from contextlib import suppress
@@ -25,12 +25,12 @@ from bertflow_core.wording import quoted
 
 
 def offered() -> list[str]:
-    """Return the names that boxes list: the catalogue, and the operator's folders."""
+    """Return the names of the models that are listed: the catalogue and the operator's folders."""
     return list(dict.fromkeys((*CATALOG, *offered_models())))
 
 
 def found(name: str) -> FoundModel:
-    """Return the description of a model that may be chosen here; the error says why it may not."""
+    """Return the description of a model, or raise an error that says why it is not allowed."""
     _check_allowed(name)
     answer = look_at(name) if folder_here(name) else _asked(name)
     if isinstance(answer, BertFlowError):
@@ -39,24 +39,24 @@ def found(name: str) -> FoundModel:
 
 
 def say_found(name: str, *, is_one_of_many: bool = False) -> None:
-    """Say what was found under a name, or why it cannot be used; names are untrusted text."""
+    """Show the description of a model, or why it cannot be used. Names are untrusted text."""
     try:
         st.text(f"{name}: {found(name)}" if is_one_of_many else str(found(name)))
     except BertFlowError as error:
         st.text(without_folders(str(error)))
-        if is_one_of_many:  # on the page itself, which need not repeat it
+        if is_one_of_many:  # shown on the page, which need not repeat it
             state.visit().said.add(str(error))
 
 
 def n_layers(name: str) -> int:
-    """Return the layers of a model; 0 of one without, and of one that cannot be used."""
+    """Return the number of layers of a model; 0 if it has none or cannot be used."""
     with suppress(BertFlowError):
         return found(name).folder.n_layers
     return CATALOG[name].n_layers if name in CATALOG else 0
 
 
 def prompts_of(name: str) -> dict[str, str]:
-    """Return the prompts that a model declares; none of one that is not here or may not be read."""
+    """Return the prompts that a model declares; none if it is not here or may not be read."""
     with suppress(BertFlowError):
         found(name)
         return prompts_here(name)
@@ -64,7 +64,7 @@ def prompts_of(name: str) -> dict[str, str]:
 
 
 def check(recipe: Recipe, *more: str) -> None:
-    """Refuse a recipe's model, and more models, that cannot be used or do not fit in memory."""
+    """Refuse a recipe if its model, or one of `more`, cannot be used or does not fit in memory."""
     is_given = bool(uploads.vectors_of(recipe.dataset))
     given = (OWN, uploads.second_own_model(recipe.dataset)) if is_given else ()
     for name in (recipe.model, *more):
@@ -73,17 +73,17 @@ def check(recipe: Recipe, *more: str) -> None:
 
 
 def second_of(recipe: Recipe) -> str:
-    """Return what is compared with a recipe's model: a second set of vectors, or a second model."""
+    """Return the second set of vectors or the second model that a recipe is compared with."""
     return uploads.second_own_model(recipe.dataset) or state.second_model(recipe.model)
 
 
 def _check_allowed(name: str) -> None:
-    """Refuse what the operator does not offer, whether it exists or not, in one sentence."""
+    """Refuse a model that is not offered, with the same sentence whether it exists or not."""
     patterns = os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)
     if ANY_MODEL in patterns or name in offered():
         return
     is_id = name.count("/") == 1 and any(fnmatchcase(name, pattern) for pattern in patterns)
-    if not is_id or os.path.lexists(name):  # a folder of the server goes before a hub id
+    if not is_id or os.path.lexists(name):  # a server's folder takes precedence over a hub id
         raise InputError(
             f"{quoted(name)} is not offered on this server: choose a listed model, or ask whoever "
             "runs it for `--models`"

@@ -1,4 +1,4 @@
-"""The pages as data: eight in the menu, the views that each shows as tabs."""
+"""The eight pages of the menu, and the views that each page shows as tabs."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +18,7 @@ from bertflow_core.studies import STUDIES
 class Page(NamedTuple):
     """An entry of the menu: its name, its icon, and the titles of its tabs by view, if it has any.
 
-    A view is a module beside the page that has `draw`, or a study with a plain page.
+    A view is a module with `draw` in the page's folder, or a study with a plain page.
     """
 
     title: str
@@ -84,10 +84,10 @@ PAGES = {
         },
     ),
 }
-"""By address, in the order of the menu; the first is the entry."""
+"""Pages by address, in the order of the menu; the first is the home page."""
 
 _PLAIN = {"retrieval", "size", "thresholds", "tuned"}
-"""Tabs that are plain pages of studies."""
+"""Tabs that show the plain page of a study."""
 
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 """Every view, in the order of the menu."""
@@ -110,11 +110,11 @@ NEED_WORDS = {
 """Why a view is skipped for uploaded vectors."""
 
 _NEED_NO_RECIPE = {"start", "plane"}
-"""Views whose pictures the recipe does not decide."""
+"""Views that do not depend on the recipe."""
 
 
 def pages() -> list[StreamlitPage]:
-    """Return the pages: those of the menu, and plain ones of the studies that are no view."""
+    """Return the pages of the menu, and a plain page for each study that is not a view."""
     return [*map(_page, PAGES), *map(_plain, STUDIES.keys() - {*VIEWS})]
 
 
@@ -134,12 +134,12 @@ def _page(name: str) -> StreamlitPage:
 
 
 def page_of(view: str) -> str:
-    """Return the page that has a view, or the page of that name."""
+    """Return the page that shows a view, or the page of that name."""
     return next((name for name, page in PAGES.items() if view in page.views), view)
 
 
 def needs_recipe(title: str) -> bool:
-    """Tell whether the sidebar's recipe decides what the open tab of a page shows."""
+    """Tell whether the open tab of a page depends on the sidebar's recipe."""
     name = next((name for name, page in PAGES.items() if page.title == title), title)
     titles = PAGES[name].views if name in PAGES else {}
     opened = state.chosen(_tab_key(name))
@@ -148,14 +148,14 @@ def needs_recipe(title: str) -> bool:
 
 
 def tab_of(view: str) -> dict[str, str]:
-    """Return the parameter of the address that opens a view; none where its page has no tabs."""
+    """Return the address parameter that opens a view; empty if its page has no tabs."""
     page = page_of(view)
     title = PAGES[page].views.get(view)
     return {} if title is None else {_tab_key(page): title}
 
 
 def title_of(view: str) -> str:
-    """Return the name of a view."""
+    """Return the title of a view as the menu or its tab shows it."""
     page = PAGES[page_of(view)]
     return page.views.get(view, page.title)
 
@@ -177,7 +177,7 @@ def link(
 
 
 def link_analyses() -> None:
-    """Draw links to the studies that no menu leads to."""
+    """Draw links to the studies that are not in the menu."""
     for name, (_, says) in STUDIES.items():
         if name not in VIEWS:
             st.page_link(_plain(name), help=says)
@@ -198,11 +198,11 @@ def _tab_key(page: str) -> str:
 
 
 def _draw(name: str) -> None:
-    """Draw a page; of its tabs only the open one computes."""
+    """Draw a page. Only the open tab computes anything."""
     page = PAGES[name]
     if page.views:
         st.title(page.title)
-    if name != "start":  # its first picture needs none
+    if name != "start":  # its first picture needs no model
         warmup.await_pandas()
         models.check(state.current_recipe())
     if not page.views:
@@ -219,10 +219,10 @@ def _draw_view(page: str, view: str) -> None:
     source = state.current_recipe().source
     needed = NEED_NETWORK if source.has_words else NEED_WORDS
     if not source.has_layers and view in needed:
-        if page == view:  # its own title is not drawn
+        if page == view:  # the view draws its own title, but is skipped
             st.title(title_of(view))
         why = needed[view]
-        st.info(f"This tab needs a model, but given vectors are chosen: {why}.")
+        st.info(f"This tab needs a model, but the chosen data are vectors: {why}.")
     elif view in _PLAIN:
         study_page(view, is_tab=True)
     else:

@@ -1,7 +1,7 @@
-"""What this process holds for all pages; the only place that caches.
+"""Values that this process keeps for all pages.
 
-What visitors own, their jobs, results and tables, is not in Streamlit's caches, which one message
-of any visitor empties for all.
+Visitors' jobs, results and tables are not in Streamlit's caches, which any visitor could empty for
+everybody with one message.
 """
 
 import threading
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
 _READING = threading.BoundedSemaphore(2)
-"""Most values that pages read themselves, since rows cost far more memory than their bytes."""
+"""How many values pages may read at once: parsed rows take far more memory than their file."""
 
 _STORED: dict[str, tuple[str, ...]] = {
     "newborn": ("newborn.study", "stored_newborn"),
@@ -34,13 +34,13 @@ _STORED: dict[str, tuple[str, ...]] = {
     "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),
     "tuned": ("tuned", "stored_tuned"),
 }
-"""The module of each report that the package ships, the function there and its arguments."""
+"""The module, the function and its arguments that load each report in the package."""
 
 T = TypeVar("T")
 
 
 def once(name: str, doing: str, make: Callable[[], T]) -> T:
-    """Return the value of that name; make it, and say so, where none is kept."""
+    """Return the kept value of that name. If there is none, make it, and show `doing` meanwhile."""
     value: T | None = kept().get(name)
     if value is None:
         with st.spinner(doing), _READING:
@@ -51,15 +51,15 @@ def once(name: str, doing: str, make: Callable[[], T]) -> T:
 
 @st.cache_data(ttl=60, max_entries=1, show_spinner=False)
 def data_sets() -> list[DatasetInfo]:
-    """List the data sets; looked up again after a minute."""
+    """List the data sets; the list is renewed after a minute."""
     try:
         return available()
-    except InputError:  # BERTFLOW_DATA names no folder: what is built in is still there
+    except InputError:  # BERTFLOW_DATA names no folder: list the built-in ones
         return [info for info in available(Path(__file__).parent) if info.found]
 
 
 def missing_data() -> list[str]:
-    """Return the data sets that can be fetched and neither were fetched nor are here otherwise."""
+    """Return the data sets that can be downloaded and are not here yet."""
     try:
         here = {info.name for info in data_sets() if info.found}
         here |= {name for name in NLI if nli_here(None, name)}
@@ -70,7 +70,7 @@ def missing_data() -> list[str]:
 
 @st.cache_data(ttl=60, max_entries=1, show_spinner=False)
 def fit_corpora() -> list[str]:
-    """List the fit corpora that are no data set of pairs; looked up again after a minute."""
+    """List the fit corpora that are not data sets of pairs; renewed after a minute."""
     try:
         return [NLI_CORPUS] if any(nli_here(None, name) for name in NLI) else []
     except InputError:  # BERTFLOW_DATA names no folder
@@ -78,9 +78,9 @@ def fit_corpora() -> list[str]:
 
 
 def count_sources() -> dict[str, str]:
-    """Return the sources of word frequencies at hand, as the core names them, by what to call them.
+    """Return the available sources of word frequencies, as the core names them, by label.
 
-    A visitor names no path: files are those in word_counts/ of the data folder.
+    Visitors cannot name a path: the files are those in word_counts/ of the data folder.
     """
     sources = {name.rpartition("/")[2]: name for name in counts_files()}
     sources["order of the vocabulary"] = VOCABULARY
@@ -89,7 +89,7 @@ def count_sources() -> dict[str, str]:
 
 @st.cache_resource(max_entries=len(_STORED), show_spinner=False)
 def shipped(name: str) -> Report:
-    """Return a report that the package ships, by its name in `_STORED`; nobody may change it."""
+    """Return a report of the package by its name in `_STORED`; callers must not change it."""
     module, function, *arguments = _STORED[name]
     report: Report = getattr(import_module(f"bertflow_core.studies.{module}"), function)(*arguments)
     return report
@@ -97,11 +97,11 @@ def shipped(name: str) -> Report:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def figure_of(name: str, _draw: "Callable[[], Figure]") -> "Figure":
-    """Return the figure of that name, drawn once for all visitors; nobody may change it."""
+    """Return the figure of that name, drawn once for all visitors; callers must not change it."""
     return _draw()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def tracked_results(name: str) -> tuple[published.TrackedResult, ...]:
-    """Return the results that the package ships under a name; nobody may change them."""
+    """Return the results that the package ships under a name; callers must not change them."""
     return published.tracked_results(name)

@@ -1,4 +1,4 @@
-"""Computations that visitors share, named by what is called with what; some begin by themselves."""
+"""Computations that visitors share, named by function and arguments; some start unasked."""
 
 import hashlib
 import json
@@ -22,16 +22,17 @@ class Shared:
     """A call whose result visitors share: equal calls are one job.
 
     Args:
-        function: Or `module:name` below `bertflow_core`, which the job imports.
-        *args: What names the job and is passed on: parameters, what JSON can hold, and finished
-            calls, which stand for their results. Parameters that come first are passed as people
-            read them, followed by the lab that holds the upload they name.
-        given: More arguments, which follow from the others.
-        live: What the function fills while it runs, passed last; pages find it as the result.
-        **named: As `args`.
+        function: The function, or `module:name` below `bertflow_core`, which the job imports.
+        *args: The arguments, which also name the job: parameters, JSON values, and finished
+            calls, whose results are passed. If parameters come first, they are passed with
+            readable names, followed by the lab that holds the upload they name.
+        given: More arguments, which follow from the others and do not name the job.
+        live: An object that the function fills while it runs, passed last. Pages read it as the
+            result until the function returns.
+        **named: Keyword arguments, treated like `args`.
 
     Attributes:
-        key: The name of its job; it tells nobody what was typed.
+        key: The name of its job, which does not reveal what was typed.
         job: Its job, as `find` saw it last.
         pressed: Whether its button was pressed in this run of the page.
     """
@@ -53,15 +54,15 @@ class Shared:
 
     @property
     def result(self) -> Any:  # noqa: ANN401 - what the function returns
-        """What the job gave, or fills; None where it was not found."""
+        """The job's result, or the object that it fills; None if there is no job."""
         return None if self.job is None else self.job.result
 
     def find(self, *, start: bool | None) -> Job | None:
         """Return the job.
 
         Args:
-            start: True starts it, again where it failed or was stopped; False only looks for it;
-                None starts it where nobody did before, since pages run often.
+            start: True starts the job, also after a failure or a stop. False only looks for it.
+                None starts it unless somebody started it before, since pages run often.
 
         Raises:
             InputError: A recipe names an upload that cannot be read.
@@ -81,11 +82,11 @@ class Shared:
         return self.job
 
     def find_or_begin(self, *, pressed: bool, wanted: bool | None = None) -> Job | None:
-        """Return the job, which needs no press where it is done soon.
+        """Return the job, which starts without a press of the button if it is short.
 
-        That is where all choices are the defaults, whose vectors are embedded by themselves, and
-        where the data are few; `wanted` says it otherwise. What failed, and what the visitor
-        stopped, is begun by a press alone.
+        A job counts as short if all choices are the defaults, whose vectors are embedded in the
+        background, or if the data are few; `wanted` overrides this. A job that failed, or that the
+        visitor stopped, only starts by a press.
         """
         self.pressed = pressed
         found = self.find(start=pressed)
@@ -104,13 +105,13 @@ class Shared:
 
 
 def leave_behind() -> None:
-    """Take the visitor off what began by itself on a page that is no longer shown."""
+    """Stop waiting for jobs that started without a press on a page that is no longer shown."""
     for key in state.visit().begun_jobs - {*state.visit().seen_jobs}:
         leave(key)
 
 
 def leave(key: str) -> None:
-    """Take the visitor off a job that began by itself, if it is live."""
+    """Stop waiting, for this visitor, for a job that started without a press and still runs."""
     job = registry().get(key)
     if job is not None and job.is_live:
         job.leave(state.visitor())
@@ -118,7 +119,7 @@ def leave(key: str) -> None:
 
 
 def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with
-    """Return what stands for a value in the name of a job."""
+    """Return what stands for an argument in the name of a job."""
     if isinstance(value, Shared):
         return value.key
     if isinstance(value, Recipe):

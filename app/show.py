@@ -17,20 +17,20 @@ ENDS = "95 %"
 """The header of an interval, which stands after its number."""
 
 _IN_VIEW = 9
-"""Cells of a row that a window of 1280 pixels shows of most tables."""
+"""How many columns of most tables fit in a window of 1280 pixels."""
 
 SHORT = 160
-"""Characters that stand below numbers; more are folded."""
+"""Longest text that is shown below numbers; a longer one is folded."""
 
 _SENTENCE_PIXELS, _WRAPPED_PIXELS = 165, 66
-"""Width of a column of sentences, so that numbers beside them are in view, and height of its rows:
-from 65 on long texts wrap."""
+"""Width of a column of sentences, so that the numbers next to it stay in view; height of its rows,
+whose texts wrap from 65 pixels on."""
 
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
-"""The formats that Streamlit takes as Python does."""
+"""The number formats that Streamlit writes as Python does."""
 
 _DRAWING = threading.Lock()
-"""One browser at a time draws for all visitors."""
+"""Held while a figure is drawn, so that all visitors together start one browser at a time."""
 
 _FIGURE_TYPES = {"HTML": "text/html", "PDF": "application/pdf"}
 _FORMS = {
@@ -56,7 +56,7 @@ def origin_of(report: Report) -> Origin:
 
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
-    """Show a figure, and the menu that saves it as PNG, SVG, HTML or, where it can be, PDF."""
+    """Show a figure and a menu that saves it as PNG, SVG, HTML or, if possible, PDF."""
     from bertflow_core.figures import alt_of, captioned, figure_page
 
     place, title = st.container(), re.sub("[-_]", " ", key)
@@ -121,7 +121,7 @@ def show(report: Report) -> None:
 
 
 def show_table(table: Table, *, alt: str) -> None:
-    """Show rows as a table that can be sorted, and what they depend on, folded where it is long."""
+    """Show a sortable table and what its numbers depend on, folded if that text is long."""
     columns = table.shown
     lines = [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows]
     st.dataframe(
@@ -141,7 +141,7 @@ def show_table(table: Table, *, alt: str) -> None:
 
 
 def depends_on(text: str) -> None:
-    """Say what numbers depend on, folded where it is long."""
+    """Say what numbers depend on, folded if the text is long."""
     if len(text) > SHORT:
         with st.expander("What these numbers depend on"):
             st.text(text)
@@ -150,19 +150,19 @@ def depends_on(text: str) -> None:
 
 
 def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
-    """Show one picture of a report, which can be saved; returns what `st.plotly_chart` returns."""
+    """Show a picture of a report with its save menu. Return the value of `st.plotly_chart`."""
     return chart(report.figure(name), key=name, origin=origin_of(report), **options)
 
 
 def show_end(report: Report) -> None:
-    """Show downloads and the command that makes the numbers again."""
+    """Show the downloads and the command that reproduces the numbers."""
     downloads(report)
     if report.command:
         st.code(report.command, language="shell", wrap_lines=True)
 
 
 def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
-    """Yield a number, which sorts as one, and after it its interval, by name of column."""
+    """Yield a column's key and value, then those of its interval. Numbers stay sortable."""
     value = row.get(column.key)
     if isinstance(value, str):
         value = cell(value)
@@ -179,17 +179,17 @@ def _ends_key(column: Column) -> str:
 
 
 def _ends_config(column: Column) -> tuple[str, Any]:
-    """Return the key of the interval beside a column, and how Streamlit shows it."""
-    about = f"Interval of {column.header}, 95 %."
+    """Return the key of a column's interval, and how Streamlit shows it."""
+    about = f"95 % interval of {column.header}."
     return _ends_key(column), st.column_config.Column(ENDS, help=about)
 
 
 def _holds_sentences(column: Column) -> bool:
-    return column.format[1:].isdigit()  # at most so many characters elsewhere
+    return column.format[1:].isdigit()  # a format such as .60 cuts a text
 
 
 def _config(column: Column) -> tuple[str, Any]:
-    """Return a column's key, and how Streamlit shows it: its numbers as everywhere."""
+    """Return a column's key, and how Streamlit shows it: with the number format used everywhere."""
     spec = column.format.replace("z", "")
     known = _BROWSERS_TOO.fullmatch(spec)
     about = column.help or None
@@ -201,7 +201,7 @@ def _config(column: Column) -> tuple[str, Any]:
 
 
 def downloads(report: Report, *, label: str = "Save") -> None:
-    """Offer a report in every form of `_FORMS`, each made when it is asked for, in one menu."""
+    """Draw a menu that offers a report in every form of `_FORMS`; each is made on request."""
     with st.popover(label, icon=":material/download:", help="Every number with its recipe."):
         for form, (title, mime, about) in _FORMS.items():
             st.download_button(

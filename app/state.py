@@ -1,4 +1,4 @@
-"""The recipe between widgets, address bar and session; nothing else touches session state."""
+"""The recipe between widgets, address bar and session; all use of session state is here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -14,23 +14,23 @@ from bertflow_core.encoders.given import source_of
 from bertflow_core.lab.recipe import Recipe
 
 SECOND_MODEL = "second_model"
-"""The key of the sidebar's box; it is no field of a recipe."""
+"""The key of the sidebar's box for a second model; no field of a recipe has this name."""
 
 TAB = "_tab"
-"""The end of each parameter that says which tab of a page is open, which decides no number."""
+"""Suffix of the parameters that say which tab of a page is open; they affect no number."""
 
 
 @dataclass
 class Visit:
-    """What a browser session remembers beside its boxes."""
+    """What a browser session remembers besides the values of its widgets."""
 
     fold: tuple[str, bool] = "", False  # the title of the choices, and whether they were open
-    seen_jobs: list[str] = field(default_factory=list)  # by name, shown in this run of the page
-    said: set[str] = field(default_factory=set)  # what this run says is wrong beside a box
-    begun_jobs: set[str] = field(default_factory=set)  # by themselves; they may be live
-    stopped_jobs: set[str] = field(default_factory=set)  # by this visitor
-    unused: dict[str, Any] = field(default_factory=dict)  # asked for by the address, by parameter
-    has_page: bool = False  # whether one was sent
+    seen_jobs: list[str] = field(default_factory=list)  # names of the jobs shown in this run
+    said: set[str] = field(default_factory=set)  # errors that this run shows next to a box
+    begun_jobs: set[str] = field(default_factory=set)  # started without a press; some may still run
+    stopped_jobs: set[str] = field(default_factory=set)  # stopped by this visitor
+    unused: dict[str, Any] = field(default_factory=dict)  # unusable values, by parameter
+    has_page: bool = False  # whether a page was sent
 
 
 def visit() -> Visit:
@@ -51,25 +51,25 @@ def current_recipe() -> Recipe:
 
 
 def dropped(keys: Sequence[str]) -> list[UploadedFile]:
-    """Return the files that boxes of these keys hold."""
+    """Return the files that were dropped in the upload boxes of these keys."""
     held = [st.session_state.get(key) for key in keys]
     several = [each if isinstance(each, list) else [each] for each in held if each is not None]
     return [file for files in several for file in files]
 
 
 def are_used(keys: Sequence[str]) -> bool:
-    """Tell whether what these boxes hold was noted as used, or they hold nothing."""
+    """Tell whether the files in these upload boxes were noted as used, or there are none."""
     ids = [file.file_id for file in dropped(keys)]
     return not ids or ids == st.session_state.get(f"used {keys}")
 
 
 def note_used(keys: Sequence[str]) -> None:
-    """Note that what these boxes hold is used."""
+    """Note that the files in these upload boxes are used."""
     st.session_state[f"used {keys}"] = [file.file_id for file in dropped(keys)]
 
 
 def known_upload() -> str | None:
-    """Return the uploaded table that the sidebar or the address bar names, if either does."""
+    """Return the uploaded table that the sidebar or the address names; None without one."""
     for name in (st.session_state.get("dataset"), st.query_params.get("dataset")):
         if is_upload(name):
             return str(name)
@@ -77,56 +77,56 @@ def known_upload() -> str | None:
 
 
 def own_data() -> list[str]:
-    """Return the table or vectors that the visitor brought last, or that an address names."""
+    """Return the table or vectors that the visitor brought last, or that the address names."""
     names = (known_upload(), st.session_state.get("own_data"))
     return [name for name in names if name is not None][:1]
 
 
 def is_untouched() -> bool:
-    """Tell whether every choice is the default: the address holds each that is not."""
+    """Tell whether every choice is the default; the address holds those that are not."""
     return all(name.endswith(TAB) for name in st.query_params)
 
 
 def asked() -> dict[str, list[str]]:
-    """Return all that the address holds, by parameter."""
+    """Return all values of the address, by parameter."""
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def write_once() -> None:
-    """Take out of the address what is there twice.
+    """Remove duplicate values from the address.
 
-    A link names what the sidebar holds, so that it can be copied; to one that is clicked the
-    browser adds that once more.
+    A link names the sidebar's choices, so that it can be copied. When it is clicked, the browser
+    adds the same choices again.
     """
     once = {name: [*dict.fromkeys(values)] for name, values in asked().items()}
     twice = [name for name, values in asked().items() if len(once[name]) < len(values)]
     with get_session_state().query_params() as parameters:
         for name in twice:
             parameters.set_with_no_forward_msg(name, once[name])
-        for name in twice[-1:]:  # one message, and so one entry of the browser's history
+        for name in twice[-1:]:  # one message makes one entry in the browser's history
             parameters.set_corrected_value(name, once[name], "string_array_value")
 
 
 def recipe_parameters() -> dict[str, list[str]]:
-    """Return what the address holds of the sidebar's choices, by parameter."""
+    """Return the values that the address gives to the sidebar's choices, by parameter."""
     names = [each.name for each in fields(Recipe) if each.name in st.query_params]
     return {name: st.query_params.get_all(name) for name in names}
 
 
 def choose(**values: object) -> None:
-    """Remember values by their keys; that of a box on the page only from a callback."""
+    """Store values by key. The value of a widget on the page can only be set in a callback."""
     for key, value in values.items():
         st.session_state[key] = value
 
 
 def ask(**values: str) -> None:
-    """Give values to boxes that are not drawn yet, and to the address, which is read only once."""
+    """Set the values of widgets that are not drawn yet, in the session and in the address."""
     choose(**values)
     st.query_params.update(values)
 
 
 def chosen(key: str) -> list[str]:
-    """Return what a box holds, one or more: on the page, or in an address that was just opened."""
+    """Return the value or values of a widget on the page, or in an address that was just opened."""
     values = st.session_state.get(key)
     if values is None:
         return st.query_params.get_all(key)
@@ -134,7 +134,7 @@ def chosen(key: str) -> list[str]:
 
 
 def second_model(model: str) -> str:
-    """Return the sidebar's second model; empty where there is none, or `model` is given vectors."""
+    """Return the sidebar's second model; empty without one, or if `model` is uploaded vectors."""
     if not source_of(model).has_words:
         return ""
     names = (name.strip() for name in chosen(SECOND_MODEL))
@@ -142,22 +142,22 @@ def second_model(model: str) -> str:
 
 
 def is_held(key: str) -> bool:
-    """Tell whether a box of this key is on the page, or was when it was last drawn."""
+    """Tell whether a widget of this key is on the page, or was when it was last drawn."""
     return key in st.session_state
 
 
 def held(key: str) -> object:
-    """Return what a box of this key holds; None where there is none."""
+    """Return the value of the widget of this key, or None without one."""
     return st.session_state.get(key)
 
 
 def visitor() -> str:
-    """Return the id of this browser session; nobody's where no page is being drawn."""
+    """Return the id of this browser session; empty if no page is being drawn."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else ""
 
 
 def drawn_parts() -> tuple[str, ...]:
-    """Return the parts of the page that are drawn by themselves now; none for the whole page."""
+    """Return the parts of the page that are being redrawn alone; empty for the whole page."""
     context = get_script_run_ctx(suppress_warning=True)
     return tuple((context and context.fragment_ids_this_run) or ())

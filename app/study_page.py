@@ -21,7 +21,7 @@ from bertflow_core.studies import STUDIES, study_of
 
 
 def study_page(name: str, *, is_tab: bool = False) -> None:
-    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe is its data."""
+    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data."""
     study = study_of(name)
     if not is_tab:
         st.title(study.title)
@@ -43,9 +43,9 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
 
 
 def _calibrators(study: Study[Any]) -> tuple[str, ...]:
-    """Let the visitor choose calibrators; the uncalibrated, which is not offered, comes first.
+    """Let the visitor choose calibrators. The uncalibrated vectors are not among the choices.
 
-    A study whose calibrators leave it out has no use for it: a sweep, whose parameter it lacks.
+    They come first in every study but a sweep, since they have no parameter to sweep.
     """
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
     chosen = calibrator_picker("calibrators", default)
@@ -59,7 +59,7 @@ def _recipe_for(study: Study[Any]) -> Recipe:
     if not needs_collection or uploads.is_collection(recipe.dataset):
         return recipe
     st.caption(
-        "The chosen data are no collection, so the built-in questions are searched. Choose a "
+        "The chosen data are not a collection, so the built-in questions are searched. Choose a "
         "collection under Data, or bring your own on Your data."
     )
     return recipe.without("split", *study.without).with_(dataset=BUILT_IN)
@@ -70,7 +70,7 @@ def _params(study: Study[Any], recipe: Recipe) -> Params:
     held = recipe.to_dict()
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}
-        held.pop("calibrator", None)  # those of the page are measured
+        held.pop("calibrator", None)  # the page has its own calibrators
     own = [
         each.name
         for each in parameters_of(study.params)

@@ -1,7 +1,7 @@
-"""Tables and vectors that visitors bring: named by file and bytes, kept in memory, read once.
+"""Tables and vectors that visitors bring: named by file and content, kept in memory, read once.
 
-A recipe finds a file by its name and a tag made from its bytes. People see both: the address of a
-page holds a choice as it is shown. All of it is gone with the server.
+A recipe finds a file by its name and a tag made from its bytes. Since the address of a page shows
+this name, people see both. All files are lost when the server stops.
 """
 
 import base64
@@ -42,16 +42,16 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.wording import quoted
 
 TAG_LETTERS = 12
-"""Letters of the tag that distinguishes files of one name, five bits each: not to be guessed."""
+"""Letters of the tag that distinguishes files of one name; with five bits each, unguessable."""
 MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
-"""Most rows of a table, and bytes of vectors, that are measured without pressing a button."""
+"""Most rows of a table, and bytes of vectors, that are measured without a press of the button."""
 
 _KEPT = "upload "
 
 
 def is_upload(dataset: object) -> bool:
-    """Whether this is a name that `add` may have given; addresses hold anything."""
+    """Tell whether this is a name that `add` may have given; an address can hold any text."""
     return (
         isinstance(dataset, str)
         and dataset.isprintable()
@@ -109,13 +109,13 @@ def _brought(dataset: str) -> RawFile | tuple[RawFile, ...] | None:
 
 
 def file_of(dataset: str) -> RawFile | None:
-    """Return the file that a recipe names, of vectors the first; None where it is gone."""
+    """Return the file that a recipe names, the first if it names vectors; None if it is gone."""
     kept = _brought(dataset)
     return kept[0] if isinstance(kept, tuple) else kept
 
 
 def vectors_of(dataset: str) -> tuple[RawFile, ...]:
-    """Return the files of vectors that a recipe names; none where it names a table."""
+    """Return the files of vectors that a recipe names; none if it names a table."""
     kept = _brought(dataset)
     return kept if isinstance(kept, tuple) else ()
 
@@ -127,7 +127,7 @@ def is_collection(dataset: str) -> bool:
 
 
 def table_of(dataset: str) -> RawFile | None:
-    """Return the uploaded file that a recipe names, None where it names none."""
+    """Return the uploaded file that a recipe names; None if it names no uploaded file."""
     if not is_upload(dataset):
         return None
     file = file_of(dataset)
@@ -140,9 +140,9 @@ def table_of(dataset: str) -> RawFile | None:
 
 
 def _bounded(file: RawFile) -> RawFile:
-    """Return a table that is to be read; its rows, which cost far more than bytes, are bounded."""
+    """Return a table to read, or refuse it: parsed rows take far more memory than their bytes."""
     if file.name.lower().endswith(".parquet"):
-        n_rows = len(open_table(file).rows)  # which its footer declares
+        n_rows = len(open_table(file).rows)  # the footer has the number
     else:
         n_rows = max(map(file.content.count, (b"\n", b"\r")))
     if n_rows > MAX_ROWS:
@@ -153,7 +153,7 @@ def _bounded(file: RawFile) -> RawFile:
 
 
 def columns_of(dataset: str) -> tuple[str, ...]:
-    """Return the columns of an uploaded table that have a name a recipe can hold."""
+    """Return the columns of an uploaded table whose names a recipe can hold."""
     file = table_of(dataset)
     if file is None or is_collection(dataset):
         return ()
@@ -164,7 +164,7 @@ def columns_of(dataset: str) -> tuple[str, ...]:
 
 
 def no_column(header: Sequence[str]) -> str:
-    """Return what to call the choice of none of these columns: a name that none of them has."""
+    """Return the label of the choice "no column": a name that no column has."""
     name = "none"
     while name in header:
         name = f"({name})"
@@ -172,14 +172,14 @@ def no_column(header: Sequence[str]) -> str:
 
 
 def guessed_columns(dataset: str) -> dict[str, str]:
-    """Return the column that each field seems to be, or `no_column`; none where none is named."""
+    """Return the likely column of each field, or `no_column`; empty if no column has a name."""
     header = columns_of(dataset)
     guess = asdict(propose_columns(header)) if header else {}
     return {field: column or no_column(header) for field, column in guess.items()}
 
 
 def reading_of(recipe: Recipe) -> TableReading | None:
-    """Return the good and the refused rows of the uploaded table a recipe names, if it does."""
+    """Return the good and the refused rows of the uploaded table that a recipe names, if any."""
     file = table_of(recipe.dataset)
     if file is None or vectors_of(recipe.dataset) or is_collection(recipe.dataset):
         return None
@@ -191,7 +191,7 @@ def reading_of(recipe: Recipe) -> TableReading | None:
 
 
 def collection_of(recipe: Recipe) -> SentencePairs | None:
-    """Return the uploaded collection that a recipe names, if it does."""
+    """Return the uploaded collection that a recipe names, if any."""
     file = table_of(recipe.dataset)
     if file is None or not is_collection(recipe.dataset):
         return None
@@ -219,7 +219,7 @@ def _tables_of(file: RawFile) -> Tables:
 
 
 def is_small(recipe: Recipe) -> bool:
-    """Tell whether a visitor brought so few sentences or vectors that they are measured at once."""
+    """Tell whether an upload has so few sentences or vectors that no press is needed."""
     if not is_upload(recipe.dataset):
         return False
     try:
@@ -227,35 +227,35 @@ def is_small(recipe: Recipe) -> bool:
             return sum(len(file.content) for file in vectors) <= MOST_BYTES_AT_ONCE
         data = _data(recipe)
     except InputError:
-        return False  # the page says why
+        return False  # the page shows the error
     return data is not None and len(data[0]) <= MOST_AT_ONCE
 
 
 def own_model(dataset: str) -> str:
-    """Return the model of an uploaded data set's vectors, by the names of their files."""
+    """Return the name of the model that stands for uploaded vectors, from the files' names."""
     sides = vectors_of(dataset)[1:3]
     return OWN_FILES + ",".join(file.name for file in sides) if sides else OWN
 
 
 def second_own_model(dataset: str) -> str:
-    """Return the model of an upload's second set of vectors; empty where there is none."""
+    """Return the model's name for an upload's second set of vectors; empty without one."""
     sides = vectors_of(dataset)[3:]
     return OWN_FILES + ",".join(file.name for file in sides) if sides else ""
 
 
 def label_of(dataset: str) -> str:
-    """Return what to call a data set: the file's name for an uploaded table."""
+    """Return the label of a data set: the file's name for an upload."""
     file = file_of(dataset)
     return file.name if file else dataset
 
 
 def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
-    """Return a recipe as people read it, and the lab that holds the upload it names, if any.
+    """Return a recipe with readable names, and a lab that holds the upload it names, if any.
 
-    An uploaded table is called by its file's name, for captions, exports and commands. What is
-    computed is named, in the registry, by the fingerprint of its content all the same.
+    Captions, exports and commands call an upload by its file's name. The registry still names the
+    computation by the fingerprint of its content.
 
-    Of the default data it embeds only what is asked for: `first_data` embeds the rest meanwhile.
+    For the default data the lab embeds only what is asked for; `first_data` embeds the rest.
     """
     data = _data(recipe)
     own = {"model": own_model(recipe.dataset)} if recipe.model == OWN else {}
@@ -267,7 +267,7 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
 
 
 def _data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
-    """Return what to score and to fit on where a recipe names an uploaded table, else None."""
+    """Return what to score and what to fit on if a recipe names an upload, else None."""
     reading, pairs = reading_of(recipe), collection_of(recipe)
     pairs = pairs if reading is None else reading.pairs
     if pairs is None:

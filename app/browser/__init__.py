@@ -1,1 +1,1 @@
-"""What is drawn in the browser, in JavaScript with its Python side."""
+"""Pictures that the browser draws: the JavaScript, and the Python code that calls it."""

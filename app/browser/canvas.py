@@ -1,6 +1,6 @@
 """The wall's canvas: linked panes of the same rows, drawn and brushed in the browser.
 
-Anyone can send a report of what is selected there, so nothing in it is trusted.
+Anyone can send a report of a selection, so nothing in a report is trusted.
 """
 
 import base64
@@ -23,14 +23,14 @@ _MARKS = st.components.v2.component("bertflow_wall_marks", js=bundle("marks.js")
 class WallState:
     """What a visitor selected and picked."""
 
-    selected: tuple[int, ...] | None = None  # row numbers, rising; None where nothing is selected
+    selected: tuple[int, ...] | None = None  # row numbers, ascending; None if none is selected
     picked: int | None = None  # the row that was clicked, if one was
 
 
 def wall(payload: bytes, *, key: str) -> WallState:
-    """Draw a wall and return what is selected in it; a report that no wall sends is refused.
+    """Draw a wall and return its selection. Refuse a report that no wall would send.
 
-    An unchanged wall is sent as a reference only, whatever is selected.
+    A wall that has not changed is not sent again; the browser gets a reference to it.
     """
     header = header_of(payload)
     result = _WALL(data=with_key(payload, key), key=key, on_report_change=lambda: None)
@@ -38,12 +38,12 @@ def wall(payload: bytes, *, key: str) -> WallState:
 
 
 def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
-    """Ring rows in each pane of a wall, such as neighbours, without sending it again."""
+    """Ring rows, such as neighbours, in each pane of a wall that the browser already shows."""
     _MARKS(data={"wall": wall_key, "lit": lit}, key=key)
 
 
 def decode(report: object, n_rows: int, ids: str) -> WallState:
-    """Read a report; return an empty one if there is none, or if its rows have other ids."""
+    """Read a report. Return an empty state if there is none, or if its rows have other ids."""
     if report is None:
         return WallState()
     if not isinstance(report, dict) or not isinstance(report.get("ids"), str):
@@ -51,14 +51,14 @@ def decode(report: object, n_rows: int, ids: str) -> WallState:
     if report["ids"] != ids:
         return WallState()
     picked = report.get("picked")
-    # True is an int to Python, but no row.
+    # In Python True is an int, but it is not a row number.
     if picked is not None and (type(picked) is not int or not 0 <= picked < n_rows):
         raise refused()
     return WallState(_rows(report.get("selected"), n_rows), picked)
 
 
 def _rows(text: object, n_rows: int) -> tuple[int, ...] | None:
-    """Read base64 of one bit per row, the lowest first."""
+    """Read row numbers from base64 of one bit per row, the lowest row first."""
     if text is None:
         return None
     n_bytes = -(-n_rows // 8)

@@ -1,8 +1,8 @@
-"""The pictures that the browser draws by itself: spheres, a newborn model, a flow on the plane.
+"""Pictures that the browser computes: spheres, the newborn model and the flow on the plane.
 
-Their scripts and style sheets are bundled by `npm run build` and stand in the repository, so that
-neither an installation nor a server needs Node. Streamlit's `asset_dir`, which would serve the
-modules as they are, finds no package that is installed from its source folder.
+Their scripts and style sheets are bundled by `npm run build` and committed, so neither an
+installation nor a server needs Node. Streamlit's `asset_dir` could serve the modules unbundled, but
+it does not find a package that is installed from its source folder.
 """
 
 import re
@@ -21,7 +21,7 @@ _CHOICE = re.compile(r"[a-z]{1,10}-[a-z]{1,10}(-[0-9.]{1,8}){4}")
 
 
 def component(name: str, box: str, *, script: str = "") -> Any:  # noqa: ANN401 - Streamlit's own
-    """Declare a component by the names of its bundles and of the class of its box."""
+    """Declare a component by the names of its bundles and the CSS class of its container."""
     return st.components.v2.component(
         f"bertflow_{script or name}",
         html=f'<div class="{box}"></div>',
@@ -36,19 +36,19 @@ _FLOW = component("flow_plane", "flow-plane", script="flow_plane")
 
 
 def refused() -> InputError:
-    """Return the error for a report that no component sends; anyone can send one."""
+    """Return the error for a report that no component would send, since anyone can forge one."""
     return InputError("the picture's report could not be read: reload the page")
 
 
 def cone_view(
     cone: Report, rows: Mapping[str, Row], *, scale: tuple[float, float], key: str
 ) -> None:
-    """Show a cone's sentences as points on a sphere for each row by title, a pair marked on all.
+    """Show a cone's sentences as points on one sphere per row; a marked pair is marked on all.
 
-    `scale` has the lowest and the highest possible gold score.
+    `rows` has each sphere's row by its title; `scale` has the lowest and the highest gold score.
     """
-    # In tuples: of a list Streamlit asks whether it is a table, and imports pandas before the first
-    # picture to do so.
+    # Tuples, because Streamlit checks whether a list is a table. That imports pandas, which would
+    # delay the first picture.
     payload = {
         "panels": tuple(_panel(title, row) for title, row in rows.items()),
         "circles": tuple({"x": x.tolist(), "y": y.tolist()} for x, y in circles()),
@@ -70,18 +70,18 @@ def _panel(title: str, row: Row) -> dict[str, Any]:
 
 
 def newborn_view(recording: dict[str, Any], *, run: str, is_live: bool, key: str) -> None:
-    """Play a recording of a newborn model, or follow one that still grows.
+    """Play a recording of a newborn model, or follow one that is still being made.
 
-    `run` names the training; another name starts the picture anew.
+    `run` names the training; a different name restarts the picture.
     """
     _NEWBORN(data={"run": run, "is_live": is_live, "recording": recording}, key=key)
 
 
 def flow_plane(choice: str | None, *, key: str) -> str | None:
-    """Show a flow on the plane; return the visitor's own choice, None before there is one.
+    """Show a flow on the plane. Return the visitor's choice, or None before the first choice.
 
-    A choice is written by `choice.js`: shape, coupling, depth, width, learning rate and seed, such
-    as `moons-additive-4-16-0.003-0`. Other text is named in the picture.
+    `choice.js` writes a choice as shape, coupling, depth, width, learning rate and seed, such as
+    `moons-additive-4-16-0.003-0`. If it gets any other text, the picture says so.
     """
     chosen = _FLOW(data={"choice": choice}, key=key, on_choice_change=lambda: None)["choice"]
     if chosen is None:

@@ -1,1 +1,1 @@
-"""Thin pages: they choose, ask a service, and show."""
+"""The pages: each draws its choices, asks a service for a result and shows it."""

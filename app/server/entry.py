@@ -18,9 +18,9 @@ from bertflow_app.work import warmup
 from starlette.middleware import Middleware
 
 SCRIPT = Path(__file__).parents[1] / "pages" / "frame.py"
-# Streamlit puts the script's folder first on the path for each run and takes it away after it, and
-# a thread that looks for a module or a version just then skips an entry: "torch is not installed".
-# It leaves alone what is there already.
+# For each run Streamlit puts the script's folder first on the path, and removes it afterwards. A
+# thread that searches the path at that moment skips an entry: "torch is not installed". Streamlit
+# does not add or remove a folder that is on the path already.
 sys.path.append(str(SCRIPT.parent))
 
 
@@ -36,12 +36,12 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
 def _import_start() -> None:
     """Import what the first page needs, while the browser loads its scripts."""
     import bertflow_app.pages.start.start  # noqa: F401
-    import streamlit.emojis  # noqa: F401 - the icon of the page is looked up there
+    import streamlit.emojis  # noqa: F401 - it has the page's icon
 
 
 def on_error(error: Exception) -> bool:
     """Show one sentence instead of a traceback; the log has the rest under the same reference."""
-    from bertflow_app.widgets.components import problem  # for which the server need not wait
+    from bertflow_app.widgets.components import problem  # late, so the server starts sooner
 
     known = explained(error)
     if known is not None:

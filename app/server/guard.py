@@ -1,7 +1,7 @@
-"""Who may talk to the server, and show it: its own pages, under the host names it was given.
+"""Let only the server's own pages, under its own host names, talk to the server or frame it.
 
-Streamlit checks only websockets, and to judge a foreign page it asks a service on the internet for
-this machine's address while everybody waits.
+Streamlit checks only websockets. To judge a page of another site, it asks a service on the internet
+for this machine's address, and every visitor waits for the answer.
 """
 
 import os
@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketClose
 class Guard:
     """Refuse requests that name another host (DNS rebinding) or come from another site's page.
 
-    No other site may show the answer in a frame, but for those in `BERTFLOW_FRAMES`.
+    No other site may show an answer in a frame, except those in `BERTFLOW_FRAMES`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -35,7 +35,7 @@ class Guard:
         if scope["type"] == "lifespan" or _is_welcome(Headers(scope=scope)):
             await self.app(scope, receive, answer)
         elif scope["type"] == "websocket":
-            await WebSocketClose()(scope, receive, send)  # before it is accepted: a 403
+            await WebSocketClose()(scope, receive, send)  # not accepted yet: a 403
         else:
             await PlainTextResponse("Refused: foreign host or origin", 403)(scope, receive, answer)
 

@@ -1,7 +1,7 @@
-"""How much visitors may hold of the server: open pages, and what they upload.
+"""Limits on what visitors may use of the server: open pages and uploads.
 
-Streamlit keeps what arrives at its upload route, under whatever name, before any page sees it; what
-a page's boxes may hold is bounded by its option `server.maxWidgetStateSize`.
+Streamlit stores whatever arrives at its upload route before any page sees it. Its option
+`server.maxWidgetStateSize` bounds what a page's widgets may hold.
 """
 
 import asyncio
@@ -19,21 +19,21 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 MAX_PAGES = 100
-"""Open at once; one more is told that the server is full."""
+"""Most pages open at once; the next visitor is told that the server is full."""
 
 FULL = PlainTextResponse("The server is full: try again in some minutes.", 503)
 
 MAX_FILES = 8
 MAX_BYTES, MAX_BYTES_OF_ALL = 64 << 20, 512 << 20
-"""Of a visitor's files and of all files, where a file is no larger than on a shared server."""
+"""Most bytes of a visitor's files and of all files on a shared server."""
 SILENT_SECONDS, UPLOAD_SECONDS = 10.0, 120.0
-"""How long a sender may pause, and take in all."""
+"""Longest pause of a sender, and longest time for a whole file."""
 
 _ROUTE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+\Z")
 
 
 class Refused(Exception):
-    """An upload that ends here, with the status and the sentence of the answer."""
+    """A refused upload, with the status and the text of the answer."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -42,7 +42,7 @@ class Refused(Exception):
 
 @dataclass(eq=False)
 class Arrival:
-    """A file that arrives: what of it has, and why it was ended, if it was."""
+    """An arriving file: the number of bytes received, and why it was refused, if it was."""
 
     session: str
     check: Callable[[], None]
@@ -51,7 +51,7 @@ class Arrival:
     end: float = field(default_factory=lambda: time.monotonic() + UPLOAD_SECONDS)
 
     async def next_part(self, receive: Receive) -> Message:
-        """Return the next part, or the end of the request where the file is refused."""
+        """Return the next part, or the end of the request if the file is refused."""
         try:
             patience = min(SILENT_SECONDS, self.end - time.monotonic())
             part = await asyncio.wait_for(receive(), patience)
@@ -65,10 +65,10 @@ class Arrival:
 
 
 class Limits:
-    """Bound the pages that are open, and the files of a session and of all.
+    """Limit the open pages, the files of each session and the files of all sessions.
 
-    Of all visitors only bytes that have arrived count, so that who announces files, or sends them
-    slowly, takes nothing from others. A session's files go when its visitor has left.
+    Only bytes that have arrived count, so a visitor who announces files, or sends them slowly,
+    takes nothing from others. A session's files are deleted when its visitor has left.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -77,7 +77,7 @@ class Limits:
         self._arriving: list[Arrival] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer with the reason why not."""
+        """Pass the request on, or answer with the reason for refusing it."""
         if scope["type"] == "websocket":
             await self._page(scope, receive, send)
             return
@@ -104,12 +104,12 @@ class Limits:
             self._n_pages -= 1
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a file on as it arrives; what refuses it in the middle ends the request."""
+        """Pass a file on as it arrives; a refusal in the middle ends the request."""
         self._check_start(session)
         arrival = Arrival(session, lambda: self._check_size(session))
 
         async def answer(message: Message) -> None:
-            if arrival.refused is None:  # else the route answers a request that has ended
+            if arrival.refused is None:  # else the request has ended
                 await send(message)
 
         self._arriving.append(arrival)
@@ -143,7 +143,7 @@ class Limits:
             )
 
     def _held(self, session: str) -> tuple[list[int], int]:
-        """Return the sizes of a session's files, and the bytes of all, as far as they arrived."""
+        """Return the sizes of a session's files, and the bytes of all files that have arrived."""
         manager = runtime.get_instance().uploaded_file_mgr
         assert isinstance(manager, MemoryUploadedFileManager)
         sizes = [

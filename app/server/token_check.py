@@ -1,7 +1,7 @@
-"""The server's token, where it has one: asked of every request, kept in a cookie.
+"""The server's token, if it has one: required for every request, kept in a cookie.
 
-The idea is Jupyter's: the address that `bertflow-lab app` prints holds the token, so that only who
-was given that address gets in.
+The idea is Jupyter's. The address that `bertflow-lab app` prints holds the token, so only those who
+were given that address get in.
 """
 
 import hmac
@@ -17,7 +17,7 @@ REFUSAL = "This server asks for its token: open the address that it printed when
 
 
 class TokenCheck:
-    """Let in who shows the token `BERTFLOW_TOKEN` in the address or a cookie; all without one."""
+    """Let in visitors who show `BERTFLOW_TOKEN` in the address or a cookie; all if it is unset."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -28,11 +28,11 @@ class TokenCheck:
         if not self._token or scope["type"] == "lifespan" or scope["path"] == HEALTH:
             return await self.app(scope, receive, send)
         asked = HTTPConnection(scope)
-        cookie = f"bertflow_token_{scope['server'][1]}"  # cookies do not tell ports apart
+        cookie = f"bertflow_token_{scope['server'][1]}"  # a cookie is sent to all ports of a host
         if self._is_it(asked.cookies.get(cookie)):
             return await self.app(scope, receive, send)
         if scope["type"] == "websocket":
-            return await WebSocketClose()(scope, receive, send)  # before it is accepted: a 403
+            return await WebSocketClose()(scope, receive, send)  # not accepted yet: a 403
         if not self._is_it(asked.query_params.get("token")):
             return await PlainTextResponse(REFUSAL, 401)(scope, receive, send)
         rest = asked.url.remove_query_params("token").query

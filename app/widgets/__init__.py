@@ -1,1 +1,1 @@
-"""What at least two pages share: tables, downloads, pickers, neighbours."""
+"""Elements that at least two pages share: choices, tables, neighbours, progress."""

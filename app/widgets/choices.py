@@ -1,4 +1,4 @@
-"""Boxes for choices: a declared parameter, calibrators, encoders, their layers, words."""
+"""Widgets for choices: a declared parameter, calibrators, encoders, their layers, words."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,17 +28,17 @@ def bound(
     choices: Sequence[str] = (),
     default: Value = None,
     key: str = "",
-    **more: Any,  # noqa: ANN401 - whatever the box takes
+    **more: Any,  # noqa: ANN401 - whatever the widget takes
 ) -> Any:  # noqa: ANN401 - of the parameter's kind
-    """Draw the box of a parameter and return its value, None where the box is empty.
+    """Draw the widget of a parameter and return its value; None if it is empty.
 
     Args:
-        params: What declares it.
+        params: The class that declares the parameter.
         name: The parameter.
-        choices: What can be chosen here; its own choices if empty.
-        default: Chosen at first, if it is there; the parameter's default if not told.
-        key: Of the box, and in the address; its name if empty.
-        more: More arguments of the box.
+        choices: What can be chosen here; the parameter's own choices if empty.
+        default: The value at first, if it can be chosen; the parameter's default if None.
+        key: Key of the widget and in the address; the parameter's name if empty.
+        more: More arguments of the widget.
     """
     (declared,) = (each for each in parameters_of(params) if each.name == name)
     first = declared.default if default is None else default
@@ -71,7 +71,7 @@ def calibrator_picker(
         key=key,
         bind="query-params",
         accept_new_options=True,
-        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
+        filter_mode="prefix",  # else Enter takes a listed name for a misspelt one
         help="Choose, or type any other with its options, such as null-top-k:k=12 or "
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
         "and labels are used for scoring only.",
@@ -90,7 +90,7 @@ def calibrator_box(label: str, offered: Sequence[str], first: str, *, key: str, 
         key=key,
         bind="query-params",
         accept_new_options=True,
-        filter_mode="prefix",  # by default Enter takes a listed one for a misspelt one
+        filter_mode="prefix",  # else Enter takes a listed name for a misspelt one
         help=help,
     )
     _plain_names((spec,))
@@ -98,7 +98,7 @@ def calibrator_box(label: str, offered: Sequence[str], first: str, *, key: str, 
 
 
 def _plain_names(specs: Sequence[str]) -> None:
-    """Say below a choice of calibrators what each does, or what is wrong with it."""
+    """Show below a choice of calibrators what each does, or what is wrong with a spec."""
     names, wrong = [], []
     for spec in specs:
         try:
@@ -108,15 +108,16 @@ def _plain_names(specs: Sequence[str]) -> None:
             wrong.append(str(error))
     if names:
         st.caption(". ".join(names) + ".")
-    for sentence in dict.fromkeys(wrong):  # it may hold what was typed, so it is plain
+    for sentence in dict.fromkeys(wrong):  # plain text: it may hold what was typed
         st.text(sentence)
     state.visit().said.update(wrong)
 
 
 def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
-    """Let the visitor choose encoders or type others; `own` is the sidebar's, as is a second one.
+    """Let the visitor choose encoders or type others.
 
-    Rows of vectors have no sentences that another encoder could take.
+    At first the sidebar's model, `own`, and its second model, `second`, are chosen. With uploaded
+    vectors there is no choice: they have no sentences that another encoder could embed.
     """
     has_words = source_of(own).has_words
     first = [own, second] if second and has_words == source_of(second).has_words else [own]
@@ -142,9 +143,9 @@ def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
 def choose_layer_sets(
     encoders: Sequence[str], chosen: Sequence[str], key: str, note: str
 ) -> list[str]:
-    """Let the visitor choose layer sets that any of them has; `chosen` are chosen at first."""
+    """Let the visitor choose layer sets that any of the encoders has; `chosen` is the default."""
     n_layers = max((models.n_layers(e) for e in encoders if source_of(e).has_layers), default=0)
-    options = layer_sets(n_layers) if n_layers else (PLAIN_LAYERS,)  # vectors of one's own
+    options = layer_sets(n_layers) if n_layers else (PLAIN_LAYERS,)  # uploaded vectors
     return st.multiselect(
         "Layer sets",
         list(dict.fromkeys((*options, *chosen, *state.chosen(key)))),
@@ -156,7 +157,7 @@ def choose_layer_sets(
 
 
 def recipe_of_words() -> WordRecipe:
-    """Draw the choices that decide a number about words."""
+    """Draw the choices that affect numbers about words."""
     sources = services.count_sources()
     left, right = st.columns(2)
     with left:

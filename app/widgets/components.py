@@ -1,7 +1,7 @@
-"""Pieces that pages share: notices, and what is said below numbers.
+"""Pieces that pages share: notices and the texts below numbers.
 
-What may hold untrusted text, such as a file's name, is plain text by `st.text`: in Markdown even an
-escaped name can become a link.
+Text that may be untrusted, such as a file's name, is shown as plain text by `st.text`. In Markdown
+even an escaped name can become a link.
 """
 
 from collections.abc import Sequence
@@ -19,27 +19,27 @@ SHOWN_CHARACTERS = 500
 
 
 class PageEnd(Exception):
-    """A page has no more to show; the frame of the pages catches it."""
+    """Raised when a page has no more to show; the frame of the pages catches it."""
 
 
 def end_page() -> NoReturn:
-    """End the page here: unlike `st.stop` it lets the frame say what it has to say."""
+    """End the page here. Unlike `st.stop`, this lets the frame draw its own messages."""
     raise PageEnd
 
 
 def problem(error: BertFlowError | str) -> None:
-    """Show one sentence that says what is wrong; it may hold untrusted text, so it is plain."""
+    """Show one sentence that says what is wrong, as plain text: it may hold untrusted text."""
     with st.container(border=True):
         st.markdown(":material/error: **This cannot be done**")
         st.text(without_folders(str(error)))
 
 
 def say_notes(notes: Sequence[str]) -> None:
-    """Say what fits of the sidebar's recipe noted, and how to do what a note asks for."""
+    """Show the notes of fits on the sidebar's recipe, and how to act on them."""
     if notes:
         st.text(" ".join(with_remedy(notes, state.current_recipe())))
 
 
 def cell(text: str) -> str:
-    """Return untrusted text for a table: cut, and safe in the CSV that every table offers."""
+    """Return untrusted text for a table: shortened, and safe in the CSV that every table offers."""
     return guard_formula(text[:SHOWN_CHARACTERS])

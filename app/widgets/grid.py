@@ -1,4 +1,4 @@
-"""A grid on pages: the choice of its rows and columns, and the work that fills it."""
+"""A grid on pages: the choice of its rows and columns, and the job that fills it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,8 +34,8 @@ PAPER_LAYOUTS: dict[str, dict[str, list[str]]] = {
         "columns": ["stsb"],
     },
 }
-"""The rows and columns of a table of Li et al. (2020), without its encoders; the paper's
-`-last2avg` is `first-last` (see `LayerSet`)."""
+"""The rows and columns of tables of Li et al. (2020), without encoders. The paper's `-last2avg`
+is `first-last` (see `LayerSet`)."""
 
 
 def grid_picker() -> Grid:
@@ -60,15 +60,15 @@ def grid_picker() -> Grid:
             1,
             key="n_seeds",
             bind="query-params",
-            help="Number of fits of each random calibrator, such as the flow. The table "
-            "shows their mean.",
+            help="How often each random calibrator, such as the flow, is fitted. The table shows "
+            "the mean.",
         )
     calibrators = calibrator_picker()
     _paper_layouts()
     models.check(recipe, *encoders)
     rows = of_layers(recipe, layers)
     own = (recipe.dataset,) if recipe.dataset in datasets else ()
-    if not own:  # whose columns are named
+    if not own:  # the recipe names columns of a table that is not in the grid
         rows = rows.without("sentence1", "sentence2", "score", "subset", "scale", "metric")
     of_grid = ("model", "revision", "dataset", "calibrator")
     params = CompareRecipe(
@@ -81,7 +81,7 @@ def grid_picker() -> Grid:
 
 
 def named_rows(grid: Grid) -> tuple[str, ...]:
-    """Return what the title of the choices says of a grid."""
+    """Return the parts of a grid that the title of the choices names."""
     return (
         named_specs(grid.calibrators),
         ", ".join(grid.layers),
@@ -125,9 +125,9 @@ def _apply(title: str) -> None:
 
 
 def shared_grid(grid: Grid) -> Shared:
-    """Return the work that fills a grid; finished fits are not done again."""
+    """Return the job that fills a grid; fits that exist are reused."""
     params = grid.params.with_(dataset=grid.datasets[0])  # the upload, if there is one
-    any_of_them = params.without("aggregation")  # a fit has all of them
+    any_of_them = params.without("aggregation")  # a fit has all aggregations
     return Shared(_filled, any_of_them, grid.calibrators, grid.layers)
 
 

@@ -1,4 +1,4 @@
-"""The nearest rows of one row in several spaces, side by side: which came and which left."""
+"""Nearest rows of one row in several spaces, side by side, with those that came and left."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ ACROSS = 2
 def neighbour_tables(
     nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
 ) -> None:
-    """Show one table per space, with what came and what left against the first."""
+    """Show one table per space, with the rows that came and left compared with the first."""
     for start in range(0, len(nearest), ACROSS):
         for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
             with column:

@@ -1,4 +1,4 @@
-"""The sidebar: every choice that decides a number, each part of the address."""
+"""The sidebar: every choice that affects a number; each is part of the address."""
 
 import os
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ VECTOR_BOXES = (
     *("vector_scores", "vectors_first", "vectors_second"),
     *("other_vectors_first", "other_vectors_second"),
 )
-"""The scores, the two sides of pairs, and the same sides by another encoder."""
+"""Scores, the two sides of the pairs, and the same two sides by a second encoder."""
 
 
 def recipe_picker(*, is_folded: bool) -> None:
-    """Draw the sidebar's controls and keep the recipe they make; each is part of the URL."""
+    """Draw the sidebar and keep the recipe that its choices make; each choice is in the address."""
     if is_folded:
         with st.expander("Recipe of the other pages"):
             _draw_recipe()
@@ -49,7 +49,7 @@ def _draw_recipe() -> None:
         _pick_second_model(encoder["model"])
     values = {**encoder, **_pick_data()}
     if is_given and not uploads.vectors_of(values["dataset"]):
-        values["model"] = Recipe.model  # other data were chosen just now
+        values["model"] = Recipe.model  # the visitor has just chosen other data
     with st.expander("More"):
         values["fit_on"] = bound(Recipe, "fit_on", choices=values.pop("fit_choices"))
         values |= {name: bound(Recipe, name) for name in ("seed", "aggregation")}
@@ -65,11 +65,11 @@ def _pick_encoder() -> dict[str, Any]:
         choices=list(dict.fromkeys((*models.offered(), *state.chosen("model")))),
         on_change=_show_as_made,
         accept_new_options=True,
-        filter_mode="prefix",  # by default Enter takes a listed one for what was typed
+        filter_mode="prefix",  # else Enter takes a listed name for a typed one
     ).strip()
     models.say_found(model)
     if not source_of(model).has_layers:
-        return {"model": model}  # which is refused
+        return {"model": model}  # the page refuses it
     n_layers = models.n_layers(model)
     layers = (PLAIN_LAYERS, *layer_sets(n_layers)) if n_layers else (PLAIN_LAYERS,)
     chosen = bound(Recipe, "layers", choices=layers)
@@ -82,7 +82,7 @@ def _pick_encoder() -> dict[str, Any]:
 
 
 def _pick_template() -> str | None:
-    """Let the visitor choose a template of the literature or type another."""
+    """Let the visitor choose a template from the literature or type one."""
     template: str | None = bound(
         Recipe,
         "template",
@@ -95,7 +95,7 @@ def _pick_template() -> str | None:
 
 
 def _pick_second_model(model: str) -> None:
-    """Let the visitor name a model to compare with; pages read it by `state.second_model`."""
+    """Let the visitor name a model to compare with; pages read it with `state.second_model`."""
     chosen = st.selectbox(
         "Second model",
         list(dict.fromkeys((*models.offered(), *state.chosen(SECOND_MODEL)))),
@@ -106,7 +106,7 @@ def _pick_second_model(model: str) -> None:
         on_change=_compare_both,
         accept_new_options=True,
         filter_mode="prefix",
-        help="Compare, Which pairs? and the wall show this model beside the one above. Give "
+        help="Compare, Which pairs? and the wall show this model next to the one above. Give "
         "a catalogue name, a local folder or a hub id.",
     )
     if chosen and chosen.strip() != model:
@@ -114,16 +114,16 @@ def _pick_second_model(model: str) -> None:
 
 
 def _compare_both() -> None:
-    """Let a box of encoders that was drawn before follow the second model."""
+    """Let the page's choice of encoders, if it was drawn before, follow the second model."""
     if state.is_held("models"):
         model = str(state.held("model")).strip()
         state.choose(models=list(filter(None, (model, state.second_model(model)))))
 
 
 def _show_as_made() -> None:
-    """Show a model of another kind than before at the layers that are looked at first.
+    """When the model is of a different kind, choose the layers that are useful to see first.
 
-    The built-in one stands in for BERT, whose middle layers the lesson is about.
+    For the built-in model these are middle layers: it stands in for BERT, the lesson's subject.
     """
     first = _first_layers(str(state.held("model")))
     if PLAIN_LAYERS in (first, state.held("layers")):
@@ -137,7 +137,7 @@ def _first_layers(model: str) -> str:
 
 
 def _pick_declared(model: str) -> dict[str, Any]:
-    """Let the visitor choose among the prompts of a model that declares some, and cut its width."""
+    """Let the visitor choose a declared prompt, if there are any, and truncate the vectors."""
     prompts = models.prompts_of(model)
     choices: dict[str, Any] = {"truncate_dim": bound(Recipe, "truncate_dim")}
     if prompts:
@@ -150,7 +150,7 @@ def _pick_declared(model: str) -> dict[str, Any]:
 def _pick_data() -> dict[str, Any]:
     infos = {info.name: info for info in services.data_sets() if info.found}
     choices = [Recipe.fit_on, *services.fit_corpora()]
-    # It has no labels of its own: the address would hold the label.
+    # The box shows names without labels, since the address would hold the label.
     dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
     if uploads.vectors_of(dataset):
         return {"dataset": dataset, "fit_choices": ["target"]}
@@ -166,11 +166,11 @@ def _pick_data() -> dict[str, Any]:
 
 
 def _pick_search(dataset: str, splits: Sequence[str] = ()) -> dict[str, str]:
-    """Let the visitor choose the judgements of a collection, and the metric."""
+    """Let the visitor choose the split of a collection's relevance judgements, and the metric."""
     try:
         split = bound(Recipe, "split", choices=splits or uploads.splits_of(dataset))
     except BertFlowError:
-        return {}  # the page says why
+        return {}  # the page shows the error
     metric = bound(Recipe, "metric", choices=OF_QUERIES, default=OF_QUERIES[0], key="query_metric")
     return {"split": split, "metric": metric}
 
@@ -180,7 +180,7 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
     try:
         header, guess = uploads.columns_of(dataset), uploads.guessed_columns(dataset)
     except BertFlowError:
-        return {}  # the page says why
+        return {}  # the page shows the error
     if not guess:
         return {}
     nothing = uploads.no_column(header)
@@ -209,16 +209,16 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
 
 
 def use_table(dataset: str, scale: str = "", fit_on: str = Recipe.fit_on) -> None:
-    """Choose an uploaded table or collection as the data, with the guessed role of each column."""
+    """Choose an uploaded table or collection as the data, and the likely role of each column."""
     try:
         columns = uploads.guessed_columns(dataset)
     except BertFlowError:
-        columns = {}  # the page says why
+        columns = {}  # the page shows the error
     state.choose(own_data=dataset, dataset=dataset, scale=scale, fit_on=fit_on, **columns)
 
 
 def use_start() -> None:
-    """Let an address that asks for nothing ask for what the server was started with."""
+    """If the address asks for nothing, choose the model and table given at the server's start."""
     if state.visit().has_page or not state.is_untouched():
         return
     if model := os.environ.get(START_MODEL):
@@ -229,9 +229,9 @@ def use_start() -> None:
 
 
 def use_dropped() -> None:
-    """Use the files that were dropped since this was last asked; call it before any box is drawn.
+    """Use the files that were dropped since the last call; call this before widgets are drawn.
 
-    A callback will not do: the next gesture ends it in the middle, and it is not called again.
+    A callback would not do: the visitor's next action interrupts it, and it is not called again.
     """
     if not state.are_used(TABLE_BOX):
         for file in state.dropped(TABLE_BOX):
@@ -242,7 +242,7 @@ def use_dropped() -> None:
         use_table(uploads.add_collection(files))
         state.note_used(COLLECTION_BOX)
     if not state.are_used(VECTOR_BOXES):
-        with suppress(BertFlowError):  # the page says why
+        with suppress(BertFlowError):  # the page shows the error
             if are_vectors_complete():
                 vectors = add_vectors()
                 state.choose(own_data=vectors, dataset=vectors, fit_on=Recipe.fit_on)
@@ -250,12 +250,12 @@ def use_dropped() -> None:
 
 
 def are_vectors_complete() -> bool:
-    """Tell whether one file was dropped, or scores with both sides of one set or of two."""
+    """Tell whether one file was dropped, or scores and both sides of one set or of two sets."""
     held = tuple(key for key in VECTOR_BOXES if state.dropped([key]))
     return len(held) == 1 or held in (VECTOR_BOXES[:3], VECTOR_BOXES)
 
 
 def add_vectors() -> str:
-    """Keep the vectors that were dropped: one file, or the scores before the sides of each set."""
+    """Store the dropped vectors: one file, or the scores and then the sides of each set."""
     files = state.dropped(VECTOR_BOXES)
     return uploads.add_vectors([(file.name, file.getvalue()) for file in files])

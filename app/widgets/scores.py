@@ -1,4 +1,4 @@
-"""Calibrators side by side on one data set: the work that scores them, and what is said of it."""
+"""Calibrators compared on one data set: the job that scores them, and its headline."""
 
 from collections.abc import Sequence
 
@@ -19,25 +19,25 @@ from bertflow_core.wording import TooFew
 
 
 def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
-    """Return the work that scores these calibrators beside the plain output: a `Report`."""
+    """Return the job that scores these calibrators next to the plain output: a `Report`."""
     return Shared(_scored, recipe, specs)
 
 
 def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
     for spec in specs:
-        check_spec(spec)  # a wrong one is refused before anything is embedded
-    # Shared word pieces are what labelled pairs are to be compared with; they need a tokenizer.
+        check_spec(spec)  # refuse a wrong spec before anything is embedded
+    # Shared word pieces are the baseline for labelled pairs; counting them needs a tokenizer.
     lexical = recipe.source.has_layers and lab.pairs(recipe).labels is not None
     return evaluate(ScoresRecipe(**recipe.to_dict(), lexical=lexical), lab, specs, ())
 
 
 def score_finding(report: Report) -> str:
-    """Say in one sentence which calibrator agrees best with people, and what the output does.
+    """Say in one sentence which calibrator agrees best with people, and what the output scores.
 
-    Of too few pairs, or of fits on too few sentences, it says that in place of a verdict.
+    If pairs or fit sentences are too few, say so instead.
     """
     evaluations: Sequence[Evaluation] = report.objects["evaluations"]
-    layers = evaluations[0].recipe.layers  # the plain output and lexical rows stand beside
+    layers = evaluations[0].recipe.layers  # other rows: plain output, word overlap
     base, *others = [row for row in report.rows if row["layers"] == layers]
     known = [row for row in others if row["score"] is not None]
     if base["score"] is None or not known:
@@ -72,7 +72,7 @@ def _verdict(base: Row, best: Row, first: Evaluation) -> str:
 
 
 def _of_the_output(report: Report, highest: float) -> str:
-    """Say what the plain output scores, and to keep it where nothing here beats it."""
+    """Say what the plain output scores, and to keep it if nothing here scores more."""
     plain: Evaluation | None = report.objects["plain"]
     if plain is None or plain.score is None or plain in report.objects["evaluations"]:
         return ""
@@ -87,7 +87,7 @@ def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:
 
 
 def say_how_scored(result: Evaluation) -> None:
-    """Say why there is no score, or that it comes from few pairs, where that is so."""
+    """Say why there is no score, or that it is based on few pairs, if so."""
     pairs = result.embedded.pairs
     if pairs.targets is None:
         st.text(why_unscored(pairs))

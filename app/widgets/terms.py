@@ -1,4 +1,4 @@
-"""What hovering over a sentence explains: the words of the glossary that stand in it."""
+"""Definitions that hovering over a sentence shows: the terms of the glossary it uses."""
 
 _TERMS = {
     "ActNorm": "A layer of a flow. It shifts and scales each coordinate; before training it "
@@ -32,9 +32,9 @@ _TERMS = {
     "rho": "Spearman's rank correlation of cosine with gold scores, times 100. It is 100 for "
     "the same order, 0 for no relation and -100 for the reverse order.",
 }
-"""As docs/glossary.md has them."""
+"""Worded as in docs/glossary.md."""
 
 
 def meaning(*terms: str) -> str:
-    """Return the text that hovering over a sentence shows of the terms in it."""
+    """Return the definitions of these terms, as hovering over a sentence shows them."""
     return "\n\n".join(f"**{term}**: {_TERMS[term]}" for term in terms)

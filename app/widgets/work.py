@@ -1,4 +1,4 @@
-"""A page's computation: its choices, its button, progress with a way to stop it, its result."""
+"""Computation on a page: its choices, its button, progress with a stop button, its result."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,17 +15,18 @@ from bertflow_core.errors import BertFlowError, InputError
 
 TITLE, ICON = "Choices", ":material/tune:"
 UNNOTICED_SECONDS = 0.15
-"""Time in which a job that is done needs no word: nothing but its result is seen."""
+"""A job that ends within this time shows only its result and no progress."""
 POLL_SECONDS = 0.5
 LOOKS, LOOK_SECONDS = 4, 0.1
-"""Looks at a live job between two polls, so that its result is shown as soon as it is there."""
+"""How often a live job is checked between two polls, so that its result appears at once."""
 
 
 class Fold:
-    """An expander for choices, whose title, known only when they are drawn, names them.
+    """An expander for choices; its title names what is chosen.
 
-    It is drawn twice at the same place: first as the visitor last saw it, so that nothing moves
-    under the pointer, and by `settle` as it is to be. Streamlit keeps what stands in it.
+    The choices are known only after they are drawn, so it is drawn twice in the same place. First
+    it has the previous title and state, so that nothing moves under the pointer; `settle` then
+    draws it with the new ones. Streamlit keeps the widgets inside.
     """
 
     def __init__(self) -> None:
@@ -35,7 +36,7 @@ class Fold:
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """Draw boxes in it; it opens where a choice is refused."""
+        """Draw widgets inside; the expander opens if a choice is refused."""
         try:
             with self._box:
                 yield
@@ -44,7 +45,7 @@ class Fold:
             raise
 
     def settle(self, choices: Sequence[str], *, is_open: bool) -> None:
-        """Name the choices in the title, which is Markdown: none of them is a visitor's text."""
+        """Name the choices in the title. It is Markdown, so no choice may be a visitor's text."""
         named = " · ".join(filter(None, choices))
         title = f"{TITLE}: {named}" if named else TITLE
         state.visit().fold = title, is_open
@@ -52,7 +53,7 @@ class Fold:
 
 
 def named_specs(specs: Sequence[str]) -> str:
-    """Return calibrators as a title names them; nothing where one of them is none."""
+    """Return calibrators as a title names them; empty if a spec is wrong."""
     with suppress(InputError):
         for spec in specs:
             check_spec(spec)
@@ -61,7 +62,7 @@ def named_specs(specs: Sequence[str]) -> str:
 
 
 def start_button(label: str, help: str) -> bool:
-    """Draw the button that begins a page's work; return whether it was pressed."""
+    """Draw the button that starts a page's work; return whether it was pressed."""
     icon = ":material/play_arrow:"
     return st.button(label, type="primary", icon=icon, help=help)
 
@@ -76,16 +77,16 @@ def ask(
     wanted: bool | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what is computed
-    """Draw the button of a page and return its result; end the page where there is none yet.
+    """Draw the button of a page and return its result; end the page if there is none yet.
 
     Args:
         button: Its label.
-        work: What it begins, and what may begin by itself: `Shared.find_or_begin`.
-        fold: What the choices stand in; the button joins them, and it closes over a result.
-        choices: Those that the title of the fold names.
-        help: What pressing does, which the page says before anybody has pressed.
-        wanted: As `find_or_begin` has it.
-        meanwhile: Draws what there is to see before the result.
+        work: What it starts. Short work starts without a press: see `Shared.find_or_begin`.
+        fold: The expander of the choices. The button joins them, and the result closes it.
+        choices: The choices that the title of the expander names.
+        help: What pressing does; the page says it until somebody has pressed.
+        wanted: As in `Shared.find_or_begin`.
+        meanwhile: Draws what can be seen before the result.
 
     Raises:
         BertFlowError: The job cannot be started; the frame of the page shows why.
@@ -101,9 +102,10 @@ def ask(
 
 
 def then(first: Shared, second: Shared) -> Any:  # noqa: ANN401 - what is computed
-    """Return the result of what follows a page's work, and starts by itself; end the page before.
+    """Return the result of work that follows a page's first work and starts without a press.
 
-    The button of the first starts it again where it failed or was stopped.
+    End the page if there is no result yet. After a failure or a stop, the button of the first work
+    starts it again.
     """
     found = second.find(start=first.pressed or None)
     assert found is not None
@@ -111,7 +113,7 @@ def then(first: Shared, second: Shared) -> Any:  # noqa: ANN401 - what is comput
 
 
 def result_of(job: Job, meanwhile: Callable[[], None] | None = None) -> Any:  # noqa: ANN401
-    """Return the result of a job; end the page where there is none yet."""
+    """Return the result of a job; end the page if there is none yet."""
     if not follow(job, meanwhile, is_last=True):
         end_page()
     return job.result
@@ -120,18 +122,18 @@ def result_of(job: Job, meanwhile: Callable[[], None] | None = None) -> Any:  # 
 def follow(
     job: Job | None, meanwhile: Callable[[], None] | None = None, *, is_last: bool = False
 ) -> bool:
-    """Show a job's progress with a way to stop it; return whether its result is there.
+    """Show a job's progress with a stop button; return whether its result is there.
 
     Args:
         job: The job; nothing is shown where there is none.
-        meanwhile: Draws, below the progress, what there is to see before the result.
-        is_last: Whether nothing stands below it before the result is there, so that a run of the
-            page can wait for it.
+        meanwhile: Draws, below the progress, what can be seen before the result.
+        is_last: Whether the page shows nothing below until the result is there. Then a run of
+            the page may wait for it.
     """
     if job is None:
         return False
     state.visit().seen_jobs.append(job.key)
-    progress = st.container()  # always: a late poll must not meet something else in its place
+    progress = st.container()  # always, since a late poll writes into it
     job.watch(state.visitor())
     if is_last:
         job.wait(UNNOTICED_SECONDS)
@@ -142,14 +144,14 @@ def follow(
         meanwhile()
     with progress:
         line = st.container()
-        _stop_button(job)  # outside the line's fragment, so that it is heard at once
+        _stop_button(job)  # outside the fragment, so it works at once
     with line:
         _live_progress(job, None if is_last else state.drawn_parts())
     return False
 
 
 def watch(job: Job, draw: Callable[[bool], None], *, seconds: float) -> None:
-    """Show what a job fills, again and again while it is live; `draw` is told whether it is."""
+    """Show what a job fills, repeatedly while it runs; `draw` is told whether it still runs."""
     st.fragment(_watched, run_every=seconds if job.is_live else None)(job, draw, job.is_live)
 
 
@@ -169,9 +171,9 @@ def _watched(job: Job, draw: Callable[[bool], None], was_live: bool) -> None:
 
 
 def _say_why_over(job: Job, stopped: str) -> None:
-    """Say why a job ended without a result, if it did and no box has said so.
+    """Say why a job ended without a result, unless it has one or a message has said so.
 
-    What nobody expected goes to the server's handler.
+    Unexpected errors go to the server's handler.
     """
     if job.state is State.CANCELLED:
         st.info(stopped)
@@ -184,13 +186,13 @@ def _say_why_over(job: Job, stopped: str) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def _live_progress(job: Job, passing: tuple[str, ...] | None) -> None:
-    """Show progress, and look for the end until shortly before the next poll."""
+    """Show progress, and check for the end until shortly before the next poll."""
     line = st.empty()
     for _ in range(LOOKS):
         job.watch(state.visitor())
         if not job.is_live:
             st.rerun()
-        with line:  # where Streamlit ends the run of a visitor who went on
+        with line:  # Streamlit ends the run here if the visitor has left
             _progress_line(job)
         if state.drawn_parts() == passing:
             return
@@ -202,13 +204,13 @@ def _progress_line(job: Job) -> None:
     waiting = "Waiting for other computations" if is_queued else "Starting"
     what = f"{job.done:,} of {job.total:,} {job.unit}" if job.unit else waiting
     left = _left_text(job.seconds_left)
-    if job.done >= job.total:  # of this stage: the job is still live
+    if job.done >= job.total:  # this stage is done, the job is not
         left = "; the rest follows"
     st.progress(min(1.0, job.done / job.total), text=f"{what}{left}")
 
 
 def _left_text(seconds: float | None) -> str:
-    """Return the time left as the line says it, from 90 seconds on in minutes; empty if unknown."""
+    """Return the time left, in minutes from 90 seconds on; empty if unknown."""
     if seconds is None:
         return ""
     amount = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
@@ -216,19 +218,19 @@ def _left_text(seconds: float | None) -> str:
 
 
 def _stop_button(job: Job) -> None:
-    """Draw the button that stops a job for this visitor; a page may show one for each job."""
+    """Draw the button that stops a job for this visitor; each job on a page may have one."""
     st.button(
         "Stop",
         icon=":material/stop:",
         key=f"stop {job.key}",
         on_click=_leave,
         args=(job,),
-        help="Ends the work, unless somebody else waits for it too.",
+        help="Ends the work, unless other visitors wait for it too.",
     )
 
 
 def _leave(job: Job) -> None:
-    """Stop a job, or say that it goes on because somebody else waits for it too."""
+    """Stop a job, or say that it continues because other visitors wait for it too."""
     state.visit().stopped_jobs.add(job.key)
     if not job.leave(state.visitor()):
         st.toast("Somebody else is waiting for the same computation, so it continues.")

@@ -1,1 +1,1 @@
-"""Jobs: one computation for all who ask for it, and what is kept of it."""
+"""Jobs: each computation runs once for all visitors who ask for it, and its result is kept."""

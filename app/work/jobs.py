@@ -1,8 +1,8 @@
-"""Long work in the background: one run shared by all who ask for it, with progress and cancel.
+"""Long work in the background: one run for all who ask for it, with progress and a stop.
 
 A job is named by what it computes (a recipe's fingerprint), so a reload, another page or another
-visitor finds the same one. Workers are daemon threads and never touch Streamlit; pages only read.
-Executor pools will not do: their threads are joined at exit, and a stop would hang.
+visitor finds the same job. Workers are daemon threads and never call Streamlit; pages only read.
+Executor pools would not do: their threads are joined at exit, so the server could not stop.
 """
 
 import atexit
@@ -25,7 +25,7 @@ WORKERS, MAX_LIVE = 2, 8
 
 
 class State(StrEnum):
-    """Where a job stands."""
+    """State of a job."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -35,21 +35,21 @@ class State(StrEnum):
 
 
 class Busy(BertFlowError):
-    """Too many jobs wait already."""
+    """Raised when too many jobs are waiting."""
 
 
 @dataclass(eq=False)
 class Job:
-    """One piece of long work; made by `Registry.submit`."""
+    """A piece of long work; `Registry.submit` makes it."""
 
-    key: str  # its name
-    work: Callable[[], Any]  # computes the result; let go of once it is over
-    is_connected: Callable[[str], bool] = lambda visitor: True  # whether a visitor is there now
-    result: Any = None  # what the work gave; before that what it fills, if anything
+    key: str  # the job's name
+    work: Callable[[], Any]  # computes the result; released at the end
+    is_connected: Callable[[str], bool] = lambda visitor: True  # whether a visitor is connected
+    result: Any = None  # until the end: what the work fills
     error: Exception | None = None  # why it failed
     state: State = State.QUEUED
     done: int = 0  # finished units of the present stage
-    total: int = 1  # all of them
+    total: int = 1  # all units of the present stage
     unit: str = ""
     _began: float = 0.0
     _watchers: set[str] = field(default_factory=set)
@@ -59,41 +59,41 @@ class Job:
 
     @property
     def is_live(self) -> bool:
-        """Whether it waits or runs."""
+        """Whether it is queued or running."""
         return self.state in (State.QUEUED, State.RUNNING)
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it waits or runs and was not told to stop."""
+        """Whether it is queued or running, and was not told to stop."""
         return self.is_live and not self._stop.is_set()
 
     @property
     def gives_result(self) -> bool:
-        """Whether there is a result, or one to wait for."""
+        """Whether there is a result, or one can be waited for."""
         return self.is_wanted or self.state is State.DONE
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate for the present stage; None before 3 seconds and 5 % of it."""
+        """Estimate for the present stage; None before 3 seconds and 5 % of it have passed."""
         elapsed = time.monotonic() - self._began
         if self.state is not State.RUNNING or elapsed < 3 or self.done < self.total / 20:
             return None
         return elapsed * (self.total - self.done) / self.done
 
     def watch(self, visitor: str) -> None:
-        """Note that `visitor` waits for it."""
+        """Note that `visitor` is waiting for it."""
         with self._lock:
             if self.is_live:
                 self._watchers.add(visitor)
 
     def wait(self, seconds: float) -> None:
-        """Return when it is over, at the latest after so many seconds."""
+        """Return when it has ended, or after so many seconds."""
         self._over.wait(seconds)
 
     def leave(self, visitor: str) -> bool:
-        """Take `visitor` off; stop the work, and return True, where nobody else waits for it.
+        """Note that `visitor` no longer waits. If nobody else does, stop the work and return True.
 
-        Who has closed the page, or loaded it anew as another visitor, no longer waits.
+        A visitor who has closed the page, or reloaded it as a new visitor, no longer waits.
         """
         with self._lock:
             self._watchers = {who for who in self._watchers - {visitor} if self.is_connected(who)}
@@ -102,7 +102,7 @@ class Job:
             return not self._watchers
 
     def stop(self) -> None:
-        """Stop the work whoever waits for it; a job still in the queue ends at once."""
+        """Stop the work, whoever waits for it. A queued job ends at once."""
         with self._lock:
             self._end()
 
@@ -114,7 +114,7 @@ class Job:
             self._over.set()
 
     def report(self, done: int, total: int, unit: str) -> None:
-        """Note progress; this is where a stopped job ends."""
+        """Note progress. A job that was told to stop ends here."""
         if self._stop.is_set():
             raise Cancelled("stopped")
         if unit != self.unit or done < self.done:
@@ -122,7 +122,7 @@ class Job:
         self.done, self.total, self.unit = done, max(1, total), unit
 
     def run(self, prepare: Callable[[], None]) -> None:
-        """Prepare and run the work; called by a worker."""
+        """Prepare and run the work; a worker calls this."""
         with self._lock:
             if self.state is not State.QUEUED:
                 return
@@ -135,19 +135,19 @@ class Job:
             self.state = State.DONE
         except Cancelled:
             self.state = State.CANCELLED
-        except Exception as error:  # every failure belongs to the page that shows it
+        except Exception as error:  # the page shows every failure
             self.error = explained(error) or error
-            traceback.clear_frames(error.__traceback__)  # of the data they held
+            traceback.clear_frames(error.__traceback__)  # releases the data they hold
             self.state = State.FAILED
         finally:
-            self.work = list  # without the data it held
+            self.work = list  # releases the data it holds
             self._over.set()
 
 
 class Registry:
-    """The jobs of a process, of which `workers` run at once and `max_live` may wait or run.
+    """The jobs of a process: `workers` run at once, and at most `max_live` are queued or running.
 
-    Finished ones are in `kept`. A worker calls `prepare` before each job.
+    Finished jobs are in `kept`. A worker calls `prepare` before each job.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Registry:
         atexit.register(self.shutdown)
 
     def get(self, key: str) -> Job | None:
-        """Return the latest job of that name, if it is still kept; it was used just now."""
+        """Return the latest job of that name, if it is still kept, and mark it as just used."""
         found: Job | None = self._live.get(key) or self.kept.get(key)
         return found
 
@@ -181,7 +181,7 @@ class Registry:
         *,
         live: Any = None,  # noqa: ANN401 - what the work fills
     ) -> Job:
-        """Return the job of that name, live or finished, or a new one in the queue."""
+        """Return the job of that name, live or finished, or put a new one in the queue."""
         with self._lock:
             job = self.get(key)
             if job is None or not job.gives_result:
@@ -194,7 +194,7 @@ class Registry:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody waits for anything."""
+        """Whether no visitor is waiting for a job."""
         with self._lock:
             return not self._wanted()
 
@@ -204,15 +204,15 @@ class Registry:
             job.stop()
 
     def _wanted(self) -> list[Job]:
-        """Return the jobs that wait or run and were not told to stop."""
+        """Return the jobs that are queued or running and were not told to stop."""
         return [job for job in self._live.values() if job.is_wanted]
 
     def _serve(self) -> None:
         while True:
             job = self._queue.get()
             job.run(self._prepare)
-            if self._live.get(job.key) is job:  # else it was begun again meanwhile
-                self.kept.put(job.key, job)  # before it leaves the others: no page misses it
+            if self._live.get(job.key) is job:  # else it was started again meanwhile
+                self.kept.put(job.key, job)  # first, so that pages find it at any time
             with self._lock:
                 if self._live.get(job.key) is job:
                     del self._live[job.key]

@@ -1,4 +1,4 @@
-"""What the process keeps for visitors, results and tables: the least recently used go first."""
+"""Values that the process keeps for visitors; the least recently used are removed first."""
 
 import sys
 import threading
@@ -11,14 +11,14 @@ import numpy as np
 import streamlit as st
 
 SHARED_FILE_MB = 20
-"""The largest file on a server that others use."""
+"""Largest file on a server with several visitors."""
 
 MOST_BYTES = 512 << 20
-"""Of results and uploads there."""
+"""Most bytes of results and uploads on such a server."""
 
 
 def enlarged(n_bytes: int) -> int:
-    """Return a bound in proportion to the largest file, which is larger on one's own machine."""
+    """Scale a bound with the largest file allowed, which is larger on a private server."""
     return n_bytes * max(1, int(st.get_option("server.maxUploadSize")) // SHARED_FILE_MB)
 
 
@@ -26,8 +26,8 @@ class Kept:
     """Values by name, safe to share between threads.
 
     Args:
-        most: Values that are kept; one more takes the place of the least recently used.
-        most_bytes: Bytes that values hold together; the latest always stays.
+        most: How many values are kept; one more replaces the least recently used.
+        most_bytes: How many bytes the values hold together; the latest always stays.
     """
 
     def __init__(self, most: int = 64, most_bytes: int = MOST_BYTES) -> None:
@@ -36,7 +36,7 @@ class Kept:
         self._lock = threading.Lock()
 
     def get(self, key: str) -> Any:  # noqa: ANN401 - what was put
-        """Return the value of that name, which was used just now, or None where it is gone."""
+        """Return the value of that name and mark it as just used; None if it is gone."""
         with self._lock:
             if key not in self._values:
                 return None
@@ -63,7 +63,7 @@ class Kept:
 
 
 def size_of(value: object) -> int:
-    """Return how many bytes a value holds with its parts, each counted once; a number is none."""
+    """Return how many bytes a value and its parts hold, each counted once; 0 for a number."""
     sizes: dict[int, int] = {}
     waiting = [value]
     while waiting:
@@ -73,7 +73,7 @@ def size_of(value: object) -> int:
         if id(each) not in sizes:
             sizes[id(each)] = each.nbytes if isinstance(each, np.ndarray) else sys.getsizeof(each)
             parts = list(_parts(each))
-            texts = [part for part in parts if isinstance(part, str)]  # a million, at times
+            texts = [part for part in parts if isinstance(part, str)]  # up to a million
             sizes.update(zip(map(id, texts), map(sys.getsizeof, texts), strict=True))
             waiting += [part for part in parts if not isinstance(part, (str, int, float))]
     return sum(sizes.values())

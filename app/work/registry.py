@@ -1,4 +1,4 @@
-"""The jobs of this process, and what is kept for its visitors."""
+"""The jobs of this process, and the values it keeps for its visitors."""
 
 from bertflow_app.work import warmup
 from bertflow_app.work.jobs import Registry
@@ -7,14 +7,14 @@ from streamlit import runtime
 
 
 def new_registry() -> Registry:
-    """Return jobs as a server that starts has them."""
+    """Return the empty registry with which a server starts."""
     return Registry(
         Kept(most_bytes=enlarged(MOST_BYTES)), is_connected=_is_connected, prepare=warmup.ready
     )
 
 
 def _is_connected(visitor: str) -> bool:
-    """Tell whether the browser of a visitor holds a connection now."""
+    """Tell whether a visitor's browser is connected now."""
     return runtime.exists() and runtime.get_instance().is_active_session(visitor)
 
 
@@ -27,5 +27,5 @@ def registry() -> Registry:
 
 
 def kept() -> Kept:
-    """Return what is kept for visitors: results, fits of comparisons, tables."""
+    """Return the values kept for visitors: results, fits of comparisons, tables."""
     return _REGISTRY.kept

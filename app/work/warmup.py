@@ -1,7 +1,7 @@
-"""Import what the first computation needs, once the first visitor sees a page.
+"""Import what the first computation needs, once a visitor has seen a page.
 
-A job that comes sooner imports it itself, but never at the same time as this thread: two threads
-that import transformers at once see it half imported.
+A job that starts earlier imports these modules itself, but never while this thread does: two
+threads that import transformers at once see it half imported.
 """
 
 import atexit
@@ -13,20 +13,20 @@ import threading
 import time
 
 FIRST_PAINT_SECONDS = 3.0
-"""Time a browser gets to draw the first page undisturbed: imports hold the interpreter's lock."""
+"""Time for a browser to draw the first page: imports would block the interpreter meanwhile."""
 
 UNVISITED_SECONDS = 10.0
-"""Time after which the imports begin although nobody came."""
+"""Time after which the imports start even if nobody has come."""
 
 _NICENESS = 19
-"""How far compiling stands back: what somebody waits for comes first."""
+"""Niceness of compiling, so that work that somebody waits for comes first."""
 
 _page_shown, _loaded = threading.Event(), threading.Event()
 _loading = threading.Lock()
 
 
 def note_page() -> None:
-    """Note that a page has been made."""
+    """Note that a page has been drawn."""
     _page_shown.set()
 
 
@@ -36,14 +36,14 @@ def start() -> None:
 
 
 def warm_up() -> None:
-    """Wait until a page was shown, then import."""
+    """Wait until a page was drawn, then import."""
     _page_shown.wait(UNVISITED_SECONDS)
     time.sleep(FIRST_PAINT_SECONDS)
     ready()
 
 
 def ready() -> None:
-    """Return when everything is imported, by this thread or another."""
+    """Return when this thread or another has imported everything."""
     with _loading:
         if not _loaded.is_set():
             _load()
@@ -51,16 +51,16 @@ def ready() -> None:
 
 
 def await_pandas() -> None:
-    """Return when pandas is whole: plotly uses it as soon as any thread has begun to import it."""
+    """Return when pandas is fully imported: plotly uses it as soon as any thread imports it."""
     import pandas  # noqa: F401
 
 
 def _load() -> None:
-    gc.disable()  # nothing of what is imported becomes garbage, and looking for it takes long
+    gc.disable()  # imports leave no garbage, and collecting takes long
     try:
         await_pandas()
         import torch  # noqa: F401
-        from transformers import PreTrainedModel  # noqa: F401 - what every network needs
+        from transformers import PreTrainedModel  # noqa: F401 - every network needs it
 
         import bertflow_core.calibrators.flow
         import bertflow_core.lab.lab  # noqa: F401
@@ -71,7 +71,7 @@ def _load() -> None:
 
 
 def _compile_ahead() -> None:
-    """Have the flow's code compiled, once on a machine, in a process that stands back."""
+    """Compile the flow's code, once per machine, in a process of low priority."""
     code = f"import os; os.nice({_NICENESS}); " if hasattr(os, "nice") else ""
     code += "from bertflow_core.flows.compiled import load; load()"
     quiet = subprocess.DEVNULL

@@ -1,10 +1,10 @@
-"""Build the documentation as HTML: the tracked pages, and those made from the code.
+"""Build the documentation as HTML: the tracked pages, and pages made from the code.
 
-The pages lie as they do in the repository, so that their links hold there and here:
+The pages keep their places in the repository, so that their links work there and in the build:
 
     python docs/builder/build.py --out build/docs
 
-With `--gallery` Chromium takes a picture of every page of the dashboard, which takes minutes.
+With `--gallery` Chromium takes a screenshot of every page of the dashboard, in some minutes.
 """
 
 import argparse
@@ -28,7 +28,7 @@ START = '<meta http-equiv="refresh" content="0; url=docs/index.html">'
 
 
 def gather(pages: Path, *, with_pictures: bool) -> None:
-    """Put together every page, and what pages link to, below `pages`."""
+    """Copy or write all pages, and the files that they link to, below `pages`."""
     shown = pages / "docs" / "gallery"
     if with_pictures:
         import pictures  # late: it needs Playwright
@@ -49,14 +49,14 @@ def gather(pages: Path, *, with_pictures: bool) -> None:
 
 
 def read_on() -> str:
-    """Return the README's table of pages, its links as from `docs/`."""
+    """Return the README's table of pages, with links relative to `docs/`."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     table = readme.partition("## Read on\n")[2].partition("\n`make docs`")[0].strip()
     return re.sub(r"\]\((?!docs/)", "](../", table).replace("](docs/", "](")
 
 
 def main() -> None:
-    """Build; a link that leads nowhere, or a docstring that cannot be read, is an error."""
+    """Build; a broken link, or a docstring that cannot be parsed, is an error."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "docs")
     parser.add_argument("--gallery", action="store_true", help="Take a picture of every page.")

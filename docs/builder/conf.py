@@ -1,4 +1,4 @@
-"""Sphinx's configuration; `build.py` calls it with the pages that it has put together."""
+"""Configuration of Sphinx, which `build.py` runs on the pages that it has collected."""
 
 import re
 
@@ -36,13 +36,13 @@ PICTURE = re.compile(
 
 
 def show_by_theme(app: object, page: str, source: list[str]) -> None:
-    """Let a page's own theme choose between two pictures: plain HTML asks the system for its."""
+    """Let the page's theme choose between two pictures; plain HTML follows the system's theme."""
     both = r"![\g<alt>](\g<light>){.only-light}\n![\g<alt>](\g<dark>){.only-dark}"
     source[0] = PICTURE.sub(both, source[0])
 
 
 def escape_bars(app: object, what: str, name: str, it: object, opts: object, lines: list) -> None:
-    """Let |x| in a docstring be an absolute value: reStructuredText takes it for a name."""
+    """Keep |x| in a docstring an absolute value; reStructuredText would read it as a name."""
     code = re.compile(r"\s*(>>>|\.\.\.)|.*:math:")
     lines[:] = [line if code.match(line) else line.replace("|", "\\|") for line in lines]
 
@@ -53,7 +53,7 @@ def skip_requests(app: object, what: str, name: str, *_: object) -> bool | None:
 
 
 def setup(app: object) -> None:
-    """Register what is done with each page and each docstring."""
+    """Register the functions that change pages and docstrings."""
     app.connect("source-read", show_by_theme)  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", escape_bars)  # type: ignore[attr-defined]
     app.connect("autodoc-skip-member", skip_requests)  # type: ignore[attr-defined]

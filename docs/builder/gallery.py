@@ -1,4 +1,4 @@
-"""The gallery: every page of the dashboard, its command and, where one was taken, its picture."""
+"""The gallery: every page of the dashboard, its command and its picture, if there is one."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -41,10 +41,10 @@ VIEWS = [_view(name) for page, each in PAGES.items() for name in each.views or (
 
 
 def page(pictures: Path) -> str:
-    """Return the page; a picture is shown where the folder has one under the view's name."""
+    """Return the page; a view's picture is the file in the folder that has its name."""
     parts = [
-        "# Gallery\n\nEvery page of the dashboard on the data that ships with it, and the command "
-        "that gives the same numbers."
+        "# Gallery\n\nEvery page of the dashboard with the built-in data, and the command that "
+        "gives the same numbers."
     ]
     for view in VIEWS:
         where = view.title if view.title == view.page else f"{view.page}: {view.title}"

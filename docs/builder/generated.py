@@ -1,4 +1,4 @@
-"""The pages that the code itself gives: calibrators, Python names, commands."""
+"""Pages that are made from the code: calibrators, Python names, commands."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -16,14 +16,14 @@ from bertflow_core.params import Parameter, as_text, parameters_of
 
 _ROOMS = ("", ".calibrators", ".datasets", ".encoders", ".evaluation", ".flows", ".scale")
 WIDGETS = {"wall", "wall_of", "flow_plane"}
-"""Names of `bertflow_core` that `notebook.md` tells of."""
+"""Names of `bertflow_core` that `notebook.md` documents."""
 _TERMINAL = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 
 
 def _methods() -> str:
     return (
-        "# Methods\n\nA plus sign joins them, as in `standardize+null-top-k:k=6`. "
-        "[From the equation to the line](../calibrators.md) lists all and reads one of them.\n\n"
+        "# Methods\n\nA plus sign chains calibrators, as in `standardize+null-top-k:k=6`. "
+        "[From the equation to the line](../calibrators.md) lists all and explains one.\n\n"
         + "".join(map(_method, CALIBRATORS.values()))
     )
 
@@ -51,7 +51,7 @@ def _table(parameters: Iterable[Parameter]) -> str:
 
 
 def _commands(path: tuple[str, ...], command: Any) -> list[str]:  # noqa: ANN401 - typer's own
-    """Return what a command and those below it say with --help."""
+    """Return the --help of a command and of its subcommands."""
     told = CliRunner().invoke(program(), [*path, "--help"], env=_TERMINAL).output
     own = f"## {' '.join(('bertflow-lab', *path))}\n\n```text\n{told.strip()}\n```\n\n"
     inner = getattr(command, "commands", {}).items()
@@ -59,7 +59,7 @@ def _commands(path: tuple[str, ...], command: Any) -> list[str]:  # noqa: ANN401
 
 
 def _package(package: str) -> str:
-    """Return the page of a package: each of its public names that no other page has."""
+    """Return the page of a package: its public names that are on no other page."""
     is_top = package == "bertflow_core"
     elsewhere = WIDGETS if is_top else {*import_module("bertflow_core").__all__}
     names = sorted(elsewhere | {info.__name__ for info in CALIBRATORS.values()})
@@ -73,4 +73,4 @@ PAGES: dict[str, Callable[[], str]] = {
     "commands.md": lambda: "# Commands\n\n" + "".join(_commands((), get_command(program()))),
     **{f"bertflow_core{room}.md": partial(_package, f"bertflow_core{room}") for room in _ROOMS},
 }
-"""What gives the text of each page, by its file name, below docs/reference/."""
+"""Functions that return the text of each page, by file name below docs/reference/."""

@@ -1,10 +1,10 @@
 """Take the pictures of the dashboard: stills in light and dark, and a short film for the README.
 
-It serves the dashboard itself and visits it in Chromium, with the data that ships with the package:
+It serves the dashboard itself and opens it in Chromium, with the built-in data:
 
     python docs/builder/pictures.py docs/images
 
-`views` takes one of every tab, for the gallery.
+`views` takes a picture of every tab, for the gallery.
 """
 
 import io
@@ -22,16 +22,16 @@ SIZE, SHOWN = (1280, 900), (800, 562)
 STILLS = {"start": "", "advice": "advice", "space": "space"}
 """Addresses by the name of the picture."""
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
-"""Addresses, and by how many pixels each page is then scrolled."""
+"""Addresses, and the number of pixels by which each page is scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 NO_BUTTON = ("start", "tour", "data", "newborn")
-"""Views whose button is not their work, or takes minutes."""
+"""Views whose button starts something else, or takes minutes."""
 PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-steps]"
 
 
 def visit(page: Page, address: str) -> None:
-    """Open a page and wait until its pictures are there and nothing runs."""
+    """Open a page and wait until its pictures are drawn and no script runs."""
     page.goto(address)
     page.locator(PICTURES).first.wait_for()
     page.get_by_role("button", name="Stop", exact=True).wait_for(state="hidden")
@@ -40,14 +40,14 @@ def visit(page: Page, address: str) -> None:
 
 
 def shot(page: Page, size: tuple[int, int]) -> Image.Image:
-    """Return what the window shows."""
+    """Return a screenshot of the window."""
     image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     image.thumbnail(size, Image.Resampling.LANCZOS)
     return image
 
 
 def film(page: Page, url: str, path: Path) -> None:
-    """Show pages one after the other, each scrolled while it is looked at."""
+    """Film pages one after the other, each while it scrolls."""
     frames = []
     for address, pixels in FILM:
         visit(page, f"{url}/{address}")
@@ -74,7 +74,7 @@ def dashboard() -> Iterator[tuple[str, Browser]]:
 
 
 def views(out: Path, addresses: Mapping[str, str]) -> None:
-    """Take a picture of each address under its name, after the page's button was pressed."""
+    """Press each page's button, and save a picture of the result under the page's name."""
     out.mkdir(parents=True, exist_ok=True)
     with dashboard() as (url, browser):
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})

@@ -36,7 +36,7 @@ def test_the_stored_training_is_shown_without_work():
     assert sent(page)["run"] == "stored" and not sent(page)["is_live"]
     assert len(sent(page)["recording"]["frames"]) == len(stored.rows)
     last = stored.rows[-1]  # where the slider of the picture ends
-    assert f"after **{last['step']} steps**" in texts(page)
+    assert f"After **{last['step']} steps**" in texts(page)
     assert f"mean cosine of two words is **{last['mean_cosine']:.2f}**" in texts(page)
     assert f"**{100 * stored.tables[0].rows[0]['rho']:.2f}** in the cone" in texts(page)
     assert jobs() == []

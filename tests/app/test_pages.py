@@ -171,7 +171,7 @@ def test_the_stored_numbers_of_the_start_page_are_recomputed_by_its_button(app):
         abs(round(100 * now["rho"], 2) - round(100 * then["rho"], 2))
         for now, then in zip(job.result.rows, stored.rows, strict=True)
     )
-    assert f"from what is stored: {off:.2f}." in texts(app)
+    assert f"from the stored rho x 100: {off:.2f}." in texts(app)
 
 
 def test_an_address_of_an_upload_that_is_gone_says_so(app):

@@ -24,7 +24,7 @@ TOKEN = "a-token-that-nobody-guesses"
 
 
 def test_every_promise_names_tests_that_are_there():
-    promises, _, rest = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("Their tests")
+    promises, _, rest = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("These files")
     lines = [line for line in rest.partition("##")[0].splitlines() if line.startswith("- ")]
     assert len(lines) == promises.count("\n- **")
     for line in lines:

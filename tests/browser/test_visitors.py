@@ -167,11 +167,11 @@ def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     assert 0 < len(rows_of(page)) < 40
 
     go(page, "layers")
-    sees(page, "Press a cell to make")
+    sees(page, "Press a cell to use")
     settle(page)
     cell = page.get_by_test_id("stPlotlyChart").first.locator("g.points path.point").first
     page.mouse.click(*inside(cell, 0.5, 0.5))
-    page.get_by_role("button", name=re.compile("Make layer:0 with mean tokens")).click()
+    page.get_by_role("button", name=re.compile("Use layer:0 with mean pooling")).click()
     settle(page)
     layers = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Layers")
     wait_for(lambda: layers.input_value() == "layer:0")

@@ -177,7 +177,7 @@ def test_the_app_of_strangers_turns_a_table_into_a_model_that_scores_what_its_pa
     plain, _, taken = table_with(page, "Random cosine", 3)
     assert plain[3] == scores["minilm plain output", "identity"]
     assert taken[3] == scores["minilm layer:4", "flow"]
-    page.get_by_text("Export it all the same").click()
+    page.get_by_text("Export it anyway").click()
     press(page, "Encoder with flow as one model")
     with page.expect_download() as found:
         page.get_by_role("button", name="model.zip").click()

@@ -21,48 +21,48 @@ dim:M(s,o,.3),missing:M(s,o,.5),primary:ut(e("--st-primary-color","#1f6feb")),fo
 let s=(t?.16+.84*n:.92*n)*(Y.length-1),o=Math.min(Math.floor(s),Y.length-2);return M(Y[o],Y[o+1],s-o)}function M(n,t,e){
 let s=o=>Math.round(n[o]+(t[o]-n[o])*e);return[s(0),s(1),s(2)]}function x(n,t=1){return`rgb(${n.join(" ")} / ${100*t}%)`}
 var K=null;function ut(n){K??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),K.fillStyle=n,K.fillRect(
-0,0,1,1);let[t,e,s]=K.getImageData(0,0,1,1).data;return[t,e,s]}function T(n){let t=n>>>0;return()=>{t=t+1831565813|0;let e=Math.imul(t^t>>>15,1|t);return e^=e+Math.imul(e^e>>>7,61|e),
+0,0,1,1);let[t,e,s]=K.getImageData(0,0,1,1).data;return[t,e,s]}function $(n){let t=n>>>0;return()=>{t=t+1831565813|0;let e=Math.imul(t^t>>>15,1|t);return e^=e+Math.imul(e^e>>>7,61|e),
 ((e^e>>>14)>>>0)/2**32}}function N(n){return()=>Math.sqrt(-2*Math.log(1-n()))*Math.cos(2*Math.PI*n())}function It(n,t){let e=Array.
 from({length:n},(s,o)=>o);for(let s=n-1;s>0;s--){let o=Math.floor(t()*(s+1));[e[s],e[o]]=[e[o],e[s]]}return e}var z={moons:"two moons",spiral:"spiral",ring:"ring",blobs:"two blobs",banana:"banana",cone:"cone"},Le={moons:(n,t)=>{let e=Math.
 PI*n(),s=n()<.5?1:-1,[o,r]=[s*(Math.cos(e)-.5),s*(Math.sin(e)-.25)];return[1.5*o+.12*t(),1.5*r+.12*t()]},spiral:(n,t)=>{
 let e=3*Math.PI*Math.sqrt(.03+.97*n()),s=.26*e;return[s*Math.cos(e)+.08*t(),s*Math.sin(e)+.08*t()]},ring:(n,t)=>{let e=2*
 Math.PI*n();return[1.8*Math.cos(e)+.15*t(),1.8*Math.sin(e)+.15*t()]},blobs:(n,t)=>{let e=n()<.5?-1:1;return[1.4*e+.4*t(),
 .6*e+.4*t()]},banana:(n,t)=>{let e=t();return[e,.45*(e**2-1)+.25*t()]},cone:(n,t)=>{let e=0;for(let o=0;o<6;o++)e-=.4*Math.
-log(1-n());let s=Math.PI/4+.22*t();return[e*Math.cos(s),e*Math.sin(s)]}};function Dt(n,t,e){let s=T(e),o=N(s),r=new Float64Array(
+log(1-n());let s=Math.PI/4+.22*t();return[e*Math.cos(s),e*Math.sin(s)]}};function Dt(n,t,e){let s=$(e),o=N(s),r=new Float64Array(
 2*t);for(let i=0;i<t;i++)r.set(Le[n](s,o),2*i);return r}var W="drawn",dt={depth:["Depth",1,8,1,"Steps of the flow: ActNorm, reversal, coupling"],width:["Width",4,32,4,"Hidden u\
-nits of each coupling's network"],lr:["Learning rate",5e-4,.02,5e-4,"Of Adam, constant"],seed:["Seed",0,9999,1,"Of the s\
-hape, the flow's start and the order of the points"]},_t={shape:"moons",coupling:"additive",depth:4,width:16,lr:.003,seed:0};
-function mt({shape:n,coupling:t,depth:e,width:s,lr:o,seed:r}){return[n,t,e,s,o,r].join("-")}function Pt(n){let[t,e,...s]=n.
-split("-"),[o,r,i,a]=s.map(Number),h={depth:o,width:r,lr:i,seed:a};if(!((Object.hasOwn(z,t)||t===W)&&s.length===4)||e!==
-"additive"&&e!=="affine")return null;for(let[l,[,u,d]]of Object.entries(dt)){let f=h[l];if(!(l==="lr"||Number.isInteger(
+nits of each coupling's network"],lr:["Learning rate",5e-4,.02,5e-4,"Learning rate of Adam, constant"],seed:["Seed",0,9999,
+1,"Seed of the points, the initial flow and the order of points"]},_t={shape:"moons",coupling:"additive",depth:4,width:16,
+lr:.003,seed:0};function mt({shape:n,coupling:t,depth:e,width:s,lr:o,seed:r}){return[n,t,e,s,o,r].join("-")}function Pt(n){
+let[t,e,...s]=n.split("-"),[o,r,i,a]=s.map(Number),h={depth:o,width:r,lr:i,seed:a};if(!((Object.hasOwn(z,t)||t===W)&&s.length===
+4)||e!=="additive"&&e!=="affine")return null;for(let[l,[,u,d]]of Object.entries(dt)){let f=h[l];if(!(l==="lr"||Number.isInteger(
 f))||!(u<=f&&f<=d))return null}return{shape:t,coupling:e,...h}}function zt({shape:n,coupling:t,depth:e,width:s,lr:o,seed:r},i){
 let a=z[n];return`${a?`${i} points, ${a}`:`${i} points drawn by hand`}, seed ${r}; ${e} steps of ActNorm, reversal and ${t}\
  coupling of width ${s}; Adam at a learning rate of ${o}, 256 points a step, trained in this browser.`}var gt={slow:["slow motion",2,2.4],normal:["normal",60,.6],fast:["fast",600,.2]},ve={data:"the data",draws:"draws from N\
-(0, I), taken back"},Oe={additive:"additive",affine:"affine"},Te={ActNorm:"ActNorm",reversal:"⇄","additive coupling":"\
+(0, I), mapped back"},Te={additive:"additive",affine:"affine"},$e={ActNorm:"ActNorm",reversal:"⇄","additive coupling":"\
 + m","affine coupling":"· s + t"},J=class{#t=p("output");#r=p("output",{class:"below"});#e=p("ol",{class:"chips","aria-\
 label":"Layers of the flow"});grid=p("input",{type:"checkbox",checked:"",onchange:()=>this.view.redraw()});constructor(t){
 this.view=t,this.train=L("Train","Train the flow in this browser, or pause",()=>t.train()),this.step=L("One step","Take \
-a single step of the optimiser",()=>t.step());let e=L("Start again","Begin the fit anew",()=>t.restart()),s=Object.entries(
-gt).map(([i,[a]])=>[i,a]);this.speed=Z(Object.fromEntries(s),()=>{}),this.speed.value="normal",this.layer=p("input",{type:"\
-range",min:0,step:.05,"aria-label":"Layer",oninput:()=>t.rest(Number(this.layer.value))});let o=[L("Back","Undo one laye\
-r",()=>t.stepLayer(-1)),L("Forward","Apply one more layer",()=>t.stepLayer(1)),L("Play","From data to latent space",()=>t.
-playTo("latent")),L("Play back","The inverse: from latent space to data",()=>t.playTo("data")),this.layer];this.source=Z(
-ve,i=>t.follow(i)),this.ofFit=[e,...o,this.source],this.choices=$e(t);let r=P("Speed",this.speed);this.element=p("div",{
-class:"controls"},[Wt("Fit",[this.train,this.step,e,r,this.#t]),Wt("Layers",[...o,this.#r]),this.#e,p("div",{class:"row"},
-[P("Points",this.source),P("Grid of the latent space",this.grid)]),p("details",{},[p("summary",{text:"Other points, anot\
-her flow"}),...this.choices.map(({text:i,control:a})=>P(i,a))])])}show({fit:t,choice:e,source:s},o,r){let[i,a,h]=[t?.steps??
-0,t?.bits.at(-1),t?.flow.layers??[]];this.train.textContent=r?"Pause":"Train";for(let l of[this.train,this.step])l.disabled=
-!t||t.isBroken;let c=a===void 0?"":`: ${a.toFixed(3)} bits per dimension`;this.#t.textContent=t?.isBroken?`diverged at s\
-tep ${pt(i)}: lower the learning rate and start again`:`step ${pt(i)}${c}`,this.layer.max=String(h.length),this.layer.matches(
-":active")||(this.layer.value=String(o)),this.#r.textContent=t?Ee(h,o):"";for(let l of this.ofFit)l.disabled=!t;this.#s(
-h,o),this.source.value=s;for(let{name:l,control:u}of this.choices)u.matches(":focus")||(u.value=String(e[l]))}#s(t,e){if(this.#e.
-childElementCount!==t.length){let s=t.map(({name:o},r)=>{let i=()=>this.view.open(r),a=L(Te[o]??o,`Open layer ${r+1}: ${o}`,
-i);return a.ariaLabel=a.title,a.className=o.endsWith("coupling")?"coupling":"",p("li",{},[a])});this.#e.replaceChildren(
+a single step of the optimiser",()=>t.step());let e=L("Start again","Fit again from the start",()=>t.restart()),s=Object.
+entries(gt).map(([i,[a]])=>[i,a]);this.speed=Z(Object.fromEntries(s),()=>{}),this.speed.value="normal",this.layer=p("inp\
+ut",{type:"range",min:0,step:.05,"aria-label":"Layer",oninput:()=>t.rest(Number(this.layer.value))});let o=[L("Back","Un\
+do one layer",()=>t.stepLayer(-1)),L("Forward","Apply one more layer",()=>t.stepLayer(1)),L("Play","From data to latent \
+space",()=>t.playTo("latent")),L("Play back","The inverse: from latent space to data",()=>t.playTo("data")),this.layer];
+this.source=Z(ve,i=>t.follow(i)),this.ofFit=[e,...o,this.source],this.choices=Oe(t);let r=P("Speed",this.speed);this.element=
+p("div",{class:"controls"},[Wt("Fit",[this.train,this.step,e,r,this.#t]),Wt("Layers",[...o,this.#r]),this.#e,p("div",{class:"\
+row"},[P("Points",this.source),P("Grid of the latent space",this.grid)]),p("details",{},[p("summary",{text:"Other points\
+, another flow"}),...this.choices.map(({text:i,control:a})=>P(i,a))])])}show({fit:t,choice:e,source:s},o,r){let[i,a,h]=[
+t?.steps??0,t?.bits.at(-1),t?.flow.layers??[]];this.train.textContent=r?"Pause":"Train";for(let l of[this.train,this.step])
+l.disabled=!t||t.isBroken;let c=a===void 0?"":`: ${a.toFixed(3)} bits per dimension`;this.#t.textContent=t?.isBroken?`di\
+verged at step ${pt(i)}: lower the learning rate and start again`:`step ${pt(i)}${c}`,this.layer.max=String(h.length),this.
+layer.matches(":active")||(this.layer.value=String(o)),this.#r.textContent=t?Ee(h,o):"";for(let l of this.ofFit)l.disabled=
+!t;this.#s(h,o),this.source.value=s;for(let{name:l,control:u}of this.choices)u.matches(":focus")||(u.value=String(e[l]))}#s(t,e){
+if(this.#e.childElementCount!==t.length){let s=t.map(({name:o},r)=>{let i=()=>this.view.open(r),a=L($e[o]??o,`Open layer\
+ ${r+1}: ${o}`,i);return a.ariaLabel=a.title,a.className=o.endsWith("coupling")?"coupling":"",p("li",{},[a])});this.#e.replaceChildren(
 ...s)}this.#e.querySelectorAll("button").forEach((s,o)=>{s.ariaCurrent=o===wt(e)?"step":"false"})}};function wt(n){return Math.
-max(0,Math.ceil(n)-1)}function $e(n){let t={...z,[W]:"draw your own"},e=Object.entries(dt).map(([s,[o,r,i,a,h]])=>{let l=p(
+max(0,Math.ceil(n)-1)}function Oe(n){let t={...z,[W]:"draw your own"},e=Object.entries(dt).map(([s,[o,r,i,a,h]])=>{let l=p(
 "input",{type:"number",min:r,max:i,step:a,title:h,onchange:()=>{l.reportValidity()&&n.choose({[s]:Number(l.value)})}});return{
 name:s,text:o,control:l}});return[{name:"shape",text:"Shape",control:Z(t,s=>n.choose({shape:s}))},{name:"coupling",text:"\
-Coupling",control:Z(Oe,s=>n.choose({coupling:s}))},...e]}function Z(n,t){let e=Object.entries(n).map(([o,r])=>p("option",
+Coupling",control:Z(Te,s=>n.choose({coupling:s}))},...e]}function Z(n,t){let e=Object.entries(n).map(([o,r])=>p("option",
 {value:o,text:String(r)})),s=p("select",{onchange:()=>t(s.value)},e);return s}function Wt(n,t){return p("div",{class:"ro\
 w"},[p("span",{class:"name",text:n}),...t])}function Ee(n,t){let e=Math.round(t);if(e===0)return"data space, before the \
 first layer";let s=e===n.length?": latent space":"";return`after layer ${e} of ${n.length}, ${n[e-1].name}${s}`}function yt(n,t,e){let s=n.length/t,[o,r]=[new Float64Array(t),new Float64Array(t)];for(let a=0;a<n.length;a++)o[a%t]+=n[a]/
@@ -76,7 +76,7 @@ a++){let c=0;for(let l=0;l<s;l++)c+=e[h+l]*t[i+l];r[a]=c}return r}backward(t,e,s
 gradients,l=v(this.logs),u=new Float64Array(t.length);for(let d=0;d<e.length;d++){if(i&&e[d]===0)continue;let f=d%h.length,
 [m,y]=[f*r,(d-f)/h.length*r],b=s[d]*l[f];c[f]+=3*s[d]*e[d],h[f]+=b;for(let S=0;S<r;S++)a[m+S]+=b*t[y+S],u[y+S]+=b*o[m+S]}
 return u}initialize(t){let{b:e,logs:s}=yt(this.#t(t),this.b.length,!0);return this.b.set(e),this.logs.set(s),this.forward(
-t)}};var Fe=.05,$=class{name="ActNorm";b=new Float64Array(2);logs=new Float64Array(2);parameters=[this.b,this.logs];gradients=[
+t)}};var Fe=.05,O=class{name="ActNorm";b=new Float64Array(2);logs=new Float64Array(2);parameters=[this.b,this.logs];gradients=[
 new Float64Array(2),new Float64Array(2)];constructor(t){this.isUnit=t}forward(t){let e=v(this.logs),s=t.map((r,i)=>(r+this.
 b[i%2])*e[i%2]),o=3*(this.logs[0]+this.logs[1]);return{y:s,ladj:new Float64Array(t.length/2).fill(o)}}inverse(t){let e=v(
 this.logs);return t.map((s,o)=>s/e[o%2]-this.b[o%2])}backward({y:t},e,s){let[o,r]=this.gradients,i=v(this.logs),a=e.map(
@@ -93,7 +93,7 @@ let{shift:e,logScale:s}=this.effect(bt(t));return t.map((o,r)=>r%2?o*Math.exp(-s
 kept:s=[]},o,r){let i=o.map((h,c)=>c%2?h*Math.exp(e[c>>1]):h),a=s[3].map((h,c)=>{let l=this.isAffine?c>>1:c;return!this.
 isAffine||c%2===0?i[2*l+1]:(o[2*l+1]*t[2*l+1]+r)*(1-Math.exp(e[l]))});for(let h=2;h>=0;h--)a=this.network[h].backward(s[h],
 s[h+1],a);return i.map((h,c)=>c%2?h:h+a[c>>1])}initialize(t){let[e,s]=this.network;return s.initialize(e.initialize(bt(t))),
-this.forward(t).y}};function bt(n){return new Float64Array(n.length/2).map((t,e)=>n[2*e])}var tt=class{constructor({depth:t,width:e,coupling:s,seed:o}){let r=N(T(o));this.layers=Array.from({length:t},(i,a)=>[new $(
+this.forward(t).y}};function bt(n){return new Float64Array(n.length/2).map((t,e)=>n[2*e])}var tt=class{constructor({depth:t,width:e,coupling:s,seed:o}){let r=N($(o));this.layers=Array.from({length:t},(i,a)=>[new O(
 a>0),Ht,new E(s,e,r)]).flat(),this.parameters=this.layers.flatMap(i=>i.parameters),this.gradients=this.layers.flatMap(i=>i.
 gradients)}initialize(t){this.layers.reduce((e,s)=>s.initialize(e),t)}trace(t){let e=this.#t(t);return{states:[t,...e.map(
 ({y:s})=>s)],ladj:e.map(({ladj:s})=>s)}}#t(t){let e=t;return this.layers.map(s=>{let o=s.forward(e);return e=o.y,o})}back(t,e=this.
@@ -106,7 +106,7 @@ let e=n.forward(Float64Array.from(t)),[s,o]=n.backward(e,Float64Array.of(1,0),0)
 0);return[s,o,r,i]}var Ce=256,[At,Mt,Ne]=[.9,.999,1e-6];function Re({parameters:n,gradients:t},e){let[s,o]=[0,1].map(()=>n.map(i=>new Float64Array(
 i.length))),r=0;return()=>{r+=1;let[i,a]=[1-At**r,1-Mt**r];n.forEach((h,c)=>{let[l,u,d]=[s[c],o[c],t[c]];for(let f=0;f<h.
 length;f++){let m=d[f];l[f]=At*l[f]+(1-At)*m,u[f]=Mt*u[f]+(1-Mt)*m*m,h[f]-=e*l[f]/i/(Math.sqrt(u[f]/a)+Ne)}})}}var et=class{#t=[];bits=[];constructor(t,e){
-this.points=t,this.flow=new tt(e),this.flow.initialize(t),this.move=Re(this.flow,e.lr),this.uniform=T(e.seed+1)}get steps(){
+this.points=t,this.flow=new tt(e),this.flow.initialize(t),this.move=Re(this.flow,e.lr),this.uniform=$(e.seed+1)}get steps(){
 return this.bits.length}get isBroken(){return this.steps>0&&!Number.isFinite(this.bits[this.steps-1])}step(){let t=this.
 points.length/2,e=Math.min(Ce,t);this.#t.length<e&&(this.#t=It(t,this.uniform));let s=this.#t.splice(0,e).flatMap(o=>[this.
 points[2*o],this.points[2*o+1]]);this.bits.push(this.flow.loss(Float64Array.from(s))),this.isBroken||this.move()}};function st(n,{x:t,y:e,w:s,h:o},r){n.save(),n.beginPath(),n.rect(t,e,s,o),n.clip(),r(),n.restore()}function Ut(n,[t,e],s){
@@ -122,7 +122,7 @@ n+o(a%s)})}function Zt(){let n=(e,s)=>De*(2*e/(s-1)-1),t=[];for(let e of[!1,!0])
 let[r,i]=[n(s,Xt),n(o,H)];t.push(...e?[i,r]:[r,i])}return Float64Array.from(t)}function Qt(n,t,e){let s=r=>[n[2*r],n[2*r+
 1]],o=Bt(n.length/2,s,t,e);return o<0?null:o}function te(n,t){let e=n.length-1,s=r=>{if(r>=e)return St;let i=n[r].reduce(
 (a,h)=>Math.max(a,Math.abs(h)),0);return Math.max(St,1.05*i)},o=Math.floor(t);return[0,0,s(o)+(t-o)*(s(o+1)-s(o))]}function ot(n,t){
-let e=Math.floor(t),[s,o]=[n[e],t-e];if(o===0)return s;let r=n[e+1];return s.map((i,a)=>i+o*(r[a]-i))}var ee=600,[_e,Pe]=[8,2e3],[ze,We]=[4,.12],qe=[0,0,3],He=40,je=Zt(),j=class{#t=0;#r=new Map;#e=N(T(7));#s=new Float64Array(
+let e=Math.floor(t),[s,o]=[n[e],t-e];if(o===0)return s;let r=n[e+1];return s.map((i,a)=>i+o*(r[a]-i))}var ee=600,[_e,Pe]=[8,2e3],[ze,We]=[4,.12],qe=[0,0,3],He=40,je=Zt(),j=class{#t=0;#r=new Map;#e=N($(7));#s=new Float64Array(
 2*ee).map(()=>this.#e());row=0;#a=[0,0];source="data";fit=null;shares=[];constructor(t){this.choice=t;let e=t.shape;this.
 points=this.isDrawn?new Float64Array:Dt(e,ee,t.seed),this.box=this.isDrawn?qe:Kt(this.points),this.restart(),this.follow(
 "data")}restart(){let t=this.points.length>=2*_e;this.fit=t?new et(this.points,this.choice):null,this.#t+=1}step(){this.
@@ -139,15 +139,15 @@ t,s),this.moveTo(t,e)}moveTo(t,e){let[s,o]=e?this.flow.back(Float64Array.from(t)
 nLayers],2*this.row)}scatter(t){let e=Math.min(ze,Pe-this.points.length/2),s=Array.from({length:2*e},(o,r)=>t[r%2]+We*this.#e());
 this.points=Float64Array.of(...this.points,...s),this.fit&&(this.fit.points=this.points),this.#n()}};var[se,Ge,ne,Ue]=[46,10,16,34],oe={across:40,up:28},Be=[1,2,5,10],Xe=12,rt=[[],[7,3],[2,3],[9,3,2,3]];function ae(n,t,e,s){
 let{title:o="",titles:r,lines:i,hasZero:a,at:h,rug:c=[]}=s,l=nt(n,t),u=i.filter(({name:w})=>w),d=ne*((s.names??u.length)+
-+(o!==""))+10,[f,m]=[e.x+se,e.y+d],[y,b]=[e.w-se-Ge,e.h-Ue-d],[S,O]=[f+y,m+b],U=re(i.map(({x:w})=>w)),B=Ve(re([...i.map(
-({y:w})=>w),a?[0]:[]])),I=w=>f+y*(w-U[0])/(U[1]-U[0]||1),lt=w=>O-b*(w-B[0])/(B[1]-B[0]);l(o,e.x,e.y+12,{weight:600,colour:t.
++(o!==""))+10,[f,m]=[e.x+se,e.y+d],[y,b]=[e.w-se-Ge,e.h-Ue-d],[S,T]=[f+y,m+b],U=re(i.map(({x:w})=>w)),B=Ve(re([...i.map(
+({y:w})=>w),a?[0]:[]])),I=w=>f+y*(w-U[0])/(U[1]-U[0]||1),lt=w=>T-b*(w-B[0])/(B[1]-B[0]);l(o,e.x,e.y+12,{weight:600,colour:t.
 ink}),n.strokeStyle=x(M(t.background,t.ink,.45)),n.lineWidth=1,n.strokeRect(f+.5,m+.5,y-1,b-1);for(let{value:w,text:k}of ie(
-U,y/oe.across))l(k,Math.min(I(w),S-8),O+14,{align:"center"});for(let{value:w,text:k}of ie(B,b/oe.up))l(k,f-5,lt(w)+4,{align:"\
-right"});l(r[0],f+y/2,O+29,{align:"center"}),n.save(),n.translate(e.x+12,m+b/2),n.rotate(-Math.PI/2),l(r[1],0,0,{align:"\
-center"}),n.restore(),st(n,{x:f,y:m,w:y,h:b},()=>{for(let w of Array.from(c))Lt(n,x(t.ink,.18),I(w),O,-7);h!==void 0&&Lt(
-n,x(t.muted),I(h),O,-b),i.forEach(({colour:w,mark:k,...F},D)=>{if(n.setLineDash(rt[D%rt.length]),q(n,t,{colour:w,width:2,
+U,y/oe.across))l(k,Math.min(I(w),S-8),T+14,{align:"center"});for(let{value:w,text:k}of ie(B,b/oe.up))l(k,f-5,lt(w)+4,{align:"\
+right"});l(r[0],f+y/2,T+29,{align:"center"}),n.save(),n.translate(e.x+12,m+b/2),n.rotate(-Math.PI/2),l(r[1],0,0,{align:"\
+center"}),n.restore(),st(n,{x:f,y:m,w:y,h:b},()=>{for(let w of Array.from(c))Lt(n,x(t.ink,.18),I(w),T,-7);h!==void 0&&Lt(
+n,x(t.muted),I(h),T,-b),i.forEach(({colour:w,mark:k,...F},D)=>{if(n.setLineDash(rt[D%rt.length]),q(n,t,{colour:w,width:2,
 halo:2},()=>{for(let _=0;_<F.x.length;_++)Number.isFinite(F.y[_])&&n.lineTo(I(F.x[_]),lt(F.y[_]))}),n.setLineDash([]),!k)
-return;let[Et,ft]=[I(k[0]),lt(k[1])];n.setLineDash([3,3]),Lt(n,x(t.muted),Et,ft,O-ft),n.setLineDash([]),n.fillStyle=x(w),
+return;let[Et,ft]=[I(k[0]),lt(k[1])];n.setLineDash([3,3]),Lt(n,x(t.muted),Et,ft,T-ft),n.setLineDash([]),n.fillStyle=x(w),
 Ut(n,[Et,ft],5)})}),u.forEach(({name:w,colour:k},F)=>{let D=e.y+ne*(F+(o?1:0))+8;n.strokeStyle=x(k),n.lineWidth=2,n.setLineDash(
 rt[F%rt.length]),n.beginPath(),n.moveTo(e.x,D),n.lineTo(e.x+24,D),n.stroke(),n.setLineDash([]),l(w,e.x+30,D+4,{colour:t.
 ink})})}function Lt(n,t,e,s,o){n.strokeStyle=t,n.lineWidth=1,n.beginPath(),n.moveTo(e,s),n.lineTo(e,s+o),n.stroke()}function re(n){
@@ -155,24 +155,24 @@ let t=n.flatMap(e=>Array.from(e)).filter(Number.isFinite);return[Math.min(...t),
 max(.1-(t-n)/2,.06*(t-n));return[n-e,t+e]}function ie([n,t],e){let s=(t-n)/e,o=10**vt(s),r=o*(Be.find(h=>h*o>=s)??10),[i,
 a]=[Math.ceil(n/r),Math.floor(t/r)];return Array.from({length:a-i+1},(h,c)=>{let l=(i+c)*r;return{value:l,text:Ye(l,r)}})}
 function Ye(n,t){let e=n?vt(n)-vt(t)+1:1,s=Math.min(Xe,Math.max(1,e));return n.toLocaleString("en",{maximumSignificantDigits:s})}
-function vt(n){return Math.floor(Math.log10(Math.abs(n)))}var he=161,Ot=[[0,114,178],[213,94,0]];function g(n,t=3){let e=Math.abs(n).toFixed(t);return n<0&&Number(e)!==0?`−${e}`:
+function vt(n){return Math.floor(Math.log10(Math.abs(n)))}var he=161,Tt=[[0,114,178],[213,94,0]];function g(n,t=3){let e=Math.abs(n).toFixed(t);return n<0&&Number(e)!==0?`−${e}`:
 e}function A(n){let t=g(n);return t.startsWith("−")?`(${t})`:t}function ce(n,[t,e]){let[s,o]=n.forward(Float64Array.of(
-t,e)).y;if(n instanceof $){let[l,u]=v(n.logs);return[`z₁ = (x₁ + b₁) · s₁ = (${A(t)} + ${A(n.b[0])}) · ${g(l)}\
+t,e)).y;if(n instanceof O){let[l,u]=v(n.logs);return[`z₁ = (x₁ + b₁) · s₁ = (${A(t)} + ${A(n.b[0])}) · ${g(l)}\
  ≈ ${g(s)}`,`z₂ = (x₂ + b₂) · s₂ = (${A(e)} + ${A(n.b[1])}) · ${g(u)} ≈ ${g(o)}`,"back: x = z / s − b"]}
-if(!(n instanceof E))return[`z₁ = x₂ = ${g(s)}`,`z₂ = x₁ = ${g(o)}`,"back: the same again. The next coupling cha\
-nges what the last one left."];let{shift:r,logScale:i}=n.effect(Float64Array.of(t)),[a,h]=[A(r[0]),g(Math.exp(i[0]))],c=`\
-z₁ = x₁ = ${g(s)}`;return n.isAffine?[c,`z₂ = (x₂ + t(x₁)) · s(x₁) = (${A(e)} + ${a}) · ${h} ≈ ${g(o)}`,
-`back: x₂ = z₂ / s(z₁) − t(z₁) = ${A(o)} / ${h} − ${a} ≈ ${g(e)}`]:[c,`z₂ = x₂ + m(x₁) = ${A(e)} + ${a}\
- ≈ ${g(o)}`,`back: x₂ = z₂ − m(z₁) = ${A(o)} − ${a} ≈ ${g(e)}`]}function le(n,[t,e,s,o]){let r=t*o-e*s,i=`\
-det = ${A(t)} · ${A(o)} − ${A(e)} · ${A(s)}`,[a,h]=n instanceof $?["≈",": every area by one factor"]:n instanceof E?
-n.isAffine?["≈",": by another factor at each x₁"]:["=",", whatever m is: areas stay as they are"]:["=",": areas stay\
- as they are, mirrored"],c=g(Math.log(Math.abs(r)));return`${i} ${a} ${g(r)}${h}; log |det| = ${c} nats`}function fe(n,[
-t,e],s){let o=n instanceof $;if(!o&&!(n instanceof E))return null;let r=o?s:s.filter((f,m)=>m%2===0),[i,a]=[Math.min(...r,
-t),Math.max(...r,t)],h=new Float64Array(he).map((f,m)=>i+(a-i)*m/(he-1)),c=(f,m,y,b)=>({name:m,colour:Ot[f],x:h,y:b(h),mark:[
-y,b(Float64Array.of(y))[0]]});if(o){let f=v(n.logs),m=b=>S=>S.map(O=>(O+n.b[b])*f[b]);return{lines:[c(0,"z₁ of x₁",t,
-m(0)),c(1,"z₂ of x₂",e,m(1))],titles:["x","z"]}}let{isAffine:l}=n,u=c(0,l?"t(x₁)":"",t,f=>n.effect(f).shift);if(!l)
-return{lines:[u],titles:["x₁","m(x₁)"],rug:r};let d=c(1,"s(x₁)",t,f=>n.effect(f).logScale.map(Math.exp));return{lines:[
-u,d],titles:["x₁","t and s"],rug:r}}var[pe,ue]=[340,220],Ke=600,Je={additive:"Reversals and additive couplings preserve area. Only ActNorm changes it, by on\
+if(!(n instanceof E))return[`z₁ = x₂ = ${g(s)}`,`z₂ = x₁ = ${g(o)}`,"back: the same swap. The next coupling chan\
+ges the coordinate that the last one kept."];let{shift:r,logScale:i}=n.effect(Float64Array.of(t)),[a,h]=[A(r[0]),g(Math.
+exp(i[0]))],c=`z₁ = x₁ = ${g(s)}`;return n.isAffine?[c,`z₂ = (x₂ + t(x₁)) · s(x₁) = (${A(e)} + ${a}) · ${h}\
+ ≈ ${g(o)}`,`back: x₂ = z₂ / s(z₁) − t(z₁) = ${A(o)} / ${h} − ${a} ≈ ${g(e)}`]:[c,`z₂ = x₂ + m(x₁) = ${A(
+e)} + ${a} ≈ ${g(o)}`,`back: x₂ = z₂ − m(z₁) = ${A(o)} − ${a} ≈ ${g(e)}`]}function le(n,[t,e,s,o]){let r=t*
+o-e*s,i=`det = ${A(t)} · ${A(o)} − ${A(e)} · ${A(s)}`,[a,h]=n instanceof O?["≈",": it scales all areas by the same\
+ factor"]:n instanceof E?n.isAffine?["≈",": it scales areas by a factor that depends on x₁"]:["=",", whatever m is: \
+areas keep their size"]:["=",": areas keep their size and are mirrored"],c=g(Math.log(Math.abs(r)));return`${i} ${a} ${g(
+r)}${h}; log |det| = ${c} nats`}function fe(n,[t,e],s){let o=n instanceof O;if(!o&&!(n instanceof E))return null;let r=o?
+s:s.filter((f,m)=>m%2===0),[i,a]=[Math.min(...r,t),Math.max(...r,t)],h=new Float64Array(he).map((f,m)=>i+(a-i)*m/(he-1)),
+c=(f,m,y,b)=>({name:m,colour:Tt[f],x:h,y:b(h),mark:[y,b(Float64Array.of(y))[0]]});if(o){let f=v(n.logs),m=b=>S=>S.map(T=>(T+
+n.b[b])*f[b]);return{lines:[c(0,"z₁ of x₁",t,m(0)),c(1,"z₂ of x₂",e,m(1))],titles:["x","z"]}}let{isAffine:l}=n,u=c(
+0,l?"t(x₁)":"",t,f=>n.effect(f).shift);if(!l)return{lines:[u],titles:["x₁","m(x₁)"],rug:r};let d=c(1,"s(x₁)",t,f=>n.
+effect(f).logScale.map(Math.exp));return{lines:[u,d],titles:["x₁","t and s"],rug:r}}var[pe,ue]=[340,220],Ke=600,Je={additive:"Reversals and additive couplings preserve area. Only ActNorm changes it, by on\
 e factor everywhere, so p(x) has a single peak, where z = 0: clusters stay joined by a bridge.",affine:"Affine couplings\
  stretch each point by its own factor, so p(x) can have several peaks of different heights."},it=class{title=p("h4");curve=p(
 "canvas",{role:"img"});lines=p("div",{class:"formula"});matrix=p("div",{class:"matrix",role:"img"});determinant=p("p");loss=p(
@@ -186,7 +186,7 @@ le(o,a);let h=fe(o,[r,i],t.trace.states[e]);this.#t(this.curve,s,h),this.curve.a
 this.#t(this.loss,s,Ze(t.fit?.bits??[])),this.terms.textContent=Qe(t),this.volume.textContent=Je[t.choice.coupling]}#t(t,e,s){
 if(t.hidden=!s,!s)return;let o=Math.min(pe,this.curve.parentElement?.clientWidth??pe);X(t,o,ue),ae(C(t),e,{x:0,y:0,w:o,h:ue},
 s)}};function Ze(n){if(n.length<2)return null;let t=Math.ceil(n.length/Ke),e=n.filter((o,r)=>r%t===0),s=e.map((o,r)=>r*t+
-1);return{lines:[{name:"",colour:Ot[0],x:s,y:e}],titles:["step","bits per dimension"]}}function Qe({place:[n,t],way:{states:e,
+1);return{lines:[{name:"",colour:Tt[0],x:s,y:e}],titles:["step","bits per dimension"]}}function Qe({place:[n,t],way:{states:e,
 ladj:s}}){let[o,r]=e[e.length-1],[i,a]=[xt(o,r),s.reduce((c,[l])=>c+l,0)],h=a<0?"−":"+";return`All layers: x = (${g(n)}\
 , ${g(t)}) goes to z = (${g(o)}, ${g(r)}), and log p(x) = log N(z; 0, I) + Σ log |det| = ${g(i)} ${h} ${g(Math.abs(a))}\
  = ${g(i+a)} nats.`}var at=1.7,[ht,de]=[9,.45],ts=.62,es=.6,me={colour:[213,94,0],width:2,halo:3},G=class{constructor(t,e,s,o,r){this.context=
@@ -208,8 +208,8 @@ r+1]);s.fillStyle=o,s.fillRect(i-at,a-at,2*at,2*at)})}arrow(t,e){let{context:s,t
 this.pixel(...e)],[c,l]=[Math.hypot(a-r,h-i),Math.atan2(h-i,a-r)];if(c<2*ht)return;let u=c-ht-3,[d,f]=[r+u*Math.cos(l),i+
 u*Math.sin(l)];q(s,o,me,()=>{s.moveTo(r,i),s.lineTo(d,f);for(let m of[-de,de])s.moveTo(d,f),s.lineTo(d-ht*Math.cos(l+m),
 f-ht*Math.sin(l+m))})}mark([t,e]){let{context:s,theme:o}=this,[r,i]=this.pixel(t,e);q(s,o,me,()=>{s.arc(r,i,6,0,2*Math.PI),
-s.moveTo(r-11,i),s.lineTo(r+11,i),s.moveTo(r,i-11),s.lineTo(r,i+11)})}};var[ct,ge,we,ss]=[34,48,22,460],ns=560;function Tt(n){let t=n>ns,e=Math.min(ss,t?(n-ct-ge)/2:n-ct-2),s={x:ct,y:0,w:e,h:e},
-o=t?{...s,x:ct+e+ge}:{...s,y:e+we};return{height:(t?1:2)*(e+we),plots:[s,o]}}function ye(n,t,e,s,o){let[r,i]=Tt(t).plots,
+s.moveTo(r-11,i),s.lineTo(r+11,i),s.moveTo(r,i-11),s.lineTo(r,i+11)})}};var[ct,ge,we,ss]=[34,48,22,460],ns=560;function $t(n){let t=n>ns,e=Math.min(ss,t?(n-ct-ge)/2:n-ct-2),s={x:ct,y:0,w:e,h:e},
+o=t?{...s,x:ct+e+ge}:{...s,y:e+we};return{height:(t?1:2)*(e+we),plots:[s,o]}}function ye(n,t,e,s,o){let[r,i]=$t(t).plots,
 a=s.fit?te(s.trace.states,o):Vt,h=o===s.nLayers?"z":"h";return[new G(n,e,r,s.box,"x"),new G(n,e,i,a,h)]}function be([n,t],e,{
 layer:s,age:o,hasGrid:r,colours:i}){let{fit:a}=e;n.within(()=>{a&&n.density(e.density(o)),a&&r&&n.lines(e.lines(o)[0],H),
 n.points(a?e.followed:e.points,i),n.mark(e.place)}),t.within(()=>{if(!a)return;r&&t.lines(ot(e.lines(o),s),H),t.points(ot(
@@ -218,13 +218,13 @@ e.trace.states,s),i),s===e.nLayers&&t.circles();let{states:h}=e.way,c=Math.max(1
 t space mapped back. Right: the same points and grid on their way to N(0, I), whose circles lie at 1, 2 and 3 standard d\
 eviations. Drag a point on either side: it moves through the whole map.",ls="Drag over the left square to scatter points\
 ; or move with the arrow keys and press Space.",fs="the data with the flow's density, and the points after the layers. A\
-rrow keys move the marked point.",$t=class{#t=new j(_t);#r=new V;#e=this.#t.nLayers;#s=0;#a=0;#n=!0;#o={steps:0,at:1/0};#f=xe;#p=!1;#i=-1;#u=null;#w=()=>{};#l=p(
+rrow keys move the marked point.",Ot=class{#t=new j(_t);#r=new V;#e=this.#t.nLayers;#s=0;#a=0;#n=!0;#o={steps:0,at:1/0};#f=xe;#p=!1;#i=-1;#u=null;#w=()=>{};#l=p(
 "p",{role:"status"});#y=p("p",{class:"recipe"});#d=new it;#b=new ResizeObserver(()=>this.redraw());#h=p("canvas",{tabindex:0,
 role:"application",onpointerdown:t=>this.#k(t),onpointermove:t=>this.#S(t,!1),onpointerup:()=>this.#g(),onpointercancel:()=>this.#g(),
 onkeydown:t=>this.#L(t)});constructor(t){this.root=t,this.controls=new J(this),t.replaceChildren(this.#h,this.#l,this.controls.
 element,this.#d.element,this.#y,p("p",{text:cs}));for(let e of["pointerdown","keydown"])t.addEventListener(e,()=>{this.#p=
 !0});this.#b.observe(t)}load({choice:t},e){if(this.#w=e,this.#u=Nt(this.root),t!==null&&t!==mt(this.#t.choice)){let s=Pt(
-t);s?this.#x(s):this.#l.textContent=`plane=${t} in the address is no flow: the usual one is shown.`}this.redraw()}choose(t){
+t);s?this.#x(s):this.#l.textContent=`plane=${t} in the address is not a flow, so the default flow is shown.`}this.redraw()}choose(t){
 this.#x({...this.#t.choice,...t}),this.#w(mt(this.#t.choice))}#x(t){this.#t=new j(t),this.#l.textContent=this.#t.isDrawn?
 ls:"",this.restart()}restart(){this.#t.restart(),this.rest(this.#t.nLayers),this.train(this.#t.fit!==null),this.#f=xe,this.#p=
 !1}follow(t){this.#t.follow(t),this.redraw()}train(t=!this.#n){this.#n=t,this.#f=1/0,this.#o={steps:0,at:1/0},this.redraw()}step(){
@@ -239,14 +239,14 @@ this.rest(Math.round(this.#e));let a=this.#i===1?this.#e:0;s?o.pick(i,a,is*2*r.s
 this.#i=-1,this.#t.isDrawn&&!this.#t.fit&&this.restart(),this.#t.fit&&(this.#l.textContent=""),this.redraw()}#L(t){let e=Ft[t.
 key],s=t.key===" "&&this.#t.isDrawn;if(!e&&!s)return;t.preventDefault();let[o,r]=this.#t.place,i=2*this.#t.box[2]/as;e?this.#t.
 moveTo([o+e[0]*i,r+e[1]*i],0):(this.#t.scatter([o,r]),this.#g()),this.redraw()}redraw(){this.#s||(this.#s=requestAnimationFrame(
-this.#v))}#v=t=>{this.#s=0,this.#n&&this.#O(t),this.#T(),this.#n&&this.redraw()};#O(t){let e=this.#t,s=this.#o.steps+Math.
+this.#v))}#v=t=>{this.#s=0,this.#n&&this.#T(t),this.#$(),this.#n&&this.redraw()};#T(t){let e=this.#t,s=this.#o.steps+Math.
 min(.1,Math.max(0,(t-this.#o.at)/1e3))*this.#A[1];for(let o=performance.now()+rs;s>=1;s--)e.step(),performance.now()>=o&&
 (s=Math.min(s,1));this.#o={steps:s,at:t},!e.fit||e.fit.isBroken?this.train(!1):e.fit.steps>=this.#f&&(this.train(!1),this.#p||
-this.#c(e.nLayers,0,()=>this.#c(0,e.nLayers)))}#T(){let[t,e,s]=[this.#t,this.#u,this.root.clientWidth];if(!e||!s)return;
+this.#c(e.nLayers,0,()=>this.#c(0,e.nLayers)))}#$(){let[t,e,s]=[this.#t,this.#u,this.root.clientWidth];if(!e||!s)return;
 let o=t.fit?.steps??0,r=matchMedia("(prefers-reduced-motion: reduce)").matches,i=o>this.#a&&o<this.#a+os;r&&this.#n&&i||
-(this.#a=o,X(this.#h,s,Tt(s).height),be(this.#m(),t,{layer:this.#e,age:this.#n?hs:1,colours:t.shares.map(a=>x(Rt(a,e.dark))),
+(this.#a=o,X(this.#h,s,$t(s).height),be(this.#m(),t,{layer:this.#e,age:this.#n?hs:1,colours:t.shares.map(a=>x(Rt(a,e.dark))),
 hasGrid:this.controls.grid.checked}),this.controls.show(t,this.#e,this.#n),this.#d.element.hidden=!t.fit,t.fit&&this.#d.
 show(t,wt(this.#e),e),this.#y.textContent=zt(t.choice,t.points.length/2),this.#h.ariaLabel=`Step ${o}: ${fs}`,this.root.
 dataset.steps=String(o))}close(){this.#r.stop(),cancelAnimationFrame(this.#s),this.#s=0,this.#b.disconnect()}},An=Ct({name:"\
-flow-plane",show:n=>new $t(n),state:"choice",file:{data:()=>({choice:decodeURIComponent(location.hash.slice(1))||null}),
-told:n=>location.replace(`#${n}`)},cell:{trait:"choice",data:n=>({choice:n}),traits:n=>({choice:n})}});export{$t as FlowPlane,An as default};
+flow-plane",show:n=>new Ot(n),state:"choice",file:{data:()=>({choice:decodeURIComponent(location.hash.slice(1))||null}),
+told:n=>location.replace(`#${n}`)},cell:{trait:"choice",data:n=>({choice:n}),traits:n=>({choice:n})}});export{Ot as FlowPlane,An as default};

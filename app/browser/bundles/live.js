@@ -64,7 +64,7 @@ map((m,d)=>{if(d>h)return c("td");let[p,w]=[h+1,()=>e(d,h+1)],u=s(d,p).toFixed(2
 ".00").replace("0.","."),style:`--cosine: ${u}`,"data-pair":`${d} ${p}`,onpointerenter:w,onpointerdown:w})});return c("t\
 r",{},[X(l,"row"),...f])}),a=c("caption",{class:"spoken",text:o});return c("table",{},[a,c("thead",{},[i]),c("tbody",{},
 r)])}function X(o,t){return c("th",{scope:t,text:String(o+1)})}function Z(o,t){for(let s of o.querySelectorAll("td"))s.classList.
-toggle("marked",s.dataset.pair===t.join(" "))}var U=class{#t=null;#s=null;#e=null;#n=[0,1];#o=0;#r="These sentences are compared as soon as the encoder is here.";#f=new v(
+toggle("marked",s.dataset.pair===t.join(" "))}var U=class{#t=null;#s=null;#e=null;#n=[0,1];#o=0;#r="These sentences are compared once the encoder is loaded.";#f=new v(
 300);constructor(t){this.root=t,this.status=c("p",{role:"status"}),this.bar=c("progress",{"aria-label":"Megabytes that h\
 ave arrived"}),this.examples=c("p",{class:"examples"}),this.watch=c("p",{class:"watch"}),this.inputs=new O(()=>this.#p()),
 this.calibrator=c("select",{onchange:()=>this.#d()}),this.spheres=new C({role:"group"},s=>this.#g(s),(s,e)=>this.#w(s,e)),
@@ -75,12 +75,12 @@ spec:s}of t.spaces.slice(1,-1))this.calibrator.append(c("option",{text:s}));this
 this.#m(t)}#h(){let{sentences:t,calibrator:s,hidden:e}=K();this.root.dataset.hide=e.replaceAll(","," "),this.calibrator.
 value=s,this.calibrator.value||(this.calibrator.selectedIndex=this.calibrator.length-1),this.inputs.fill(t.length?t:this.#i.
 examples[0].sentences)}async#m(t){let s=n=>(n/1e6).toFixed(1),e="the recorded examples work";try{this.#s=await V(t,(n,i)=>{
-Object.assign(this.bar,{max:i,value:n}),this.status.textContent=`The encoder is loading: ${s(n)} of ${s(i)} MB. Until it\
- is here, ${e}.`}),this.status.textContent="The encoder runs in this page: type your own sentences. Nothing is sent anyw\
-here."}catch(n){let i=n instanceof Error?n.message:String(n),r=location.protocol==="file:"?" Open this page from a web s\
-erver.":"";this.status.textContent=`The encoder does not run here (${i}); ${e}.${r}`,this.#r="Only the recorded examples\
- are compared here."}this.bar.hidden=!0,await this.#p(),this.root.dataset.state=this.#s?"ready":"recorded"}async#p(){this.#o+=
-1;let t=this.#o,{numbers:s,sentences:e}=this.inputs.filled(),n=e.join(`
+Object.assign(this.bar,{max:i,value:n}),this.status.textContent=`The encoder is loading: ${s(n)} of ${s(i)} MB. Until th\
+en ${e}.`}),this.status.textContent="The encoder runs in this page: type your own sentences. Nothing is sent anywhere."}catch(n){
+let i=n instanceof Error?n.message:String(n),r=location.protocol==="file:"?" Open this page from a web server.":"";this.
+status.textContent=`The encoder does not run here (${i}); ${e}.${r}`,this.#r="Only the recorded examples are compared he\
+re."}this.bar.hidden=!0,await this.#p(),this.root.dataset.state=this.#s?"ready":"recorded"}async#p(){this.#o+=1;let t=this.#o,
+{numbers:s,sentences:e}=this.inputs.filled(),n=e.join(`
 `),i=this.#i.examples.find(a=>a.sentences.join(`
 `)===n);this.watch.textContent=i?.watch??"";let r=i?.answer;this.#s&&e.length>1&&(r=await this.#s(e,()=>t!==this.#o)),t===
 this.#o&&(this.#e=r?{numbers:s,sentences:e,answer:r}:null,Math.max(...this.#n)>=e.length&&(this.#n=[0,1]),this.#d())}get#i(){

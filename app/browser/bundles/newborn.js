@@ -66,18 +66,18 @@ t,this.base-this.scale*s]}#s(t,s=this.places){return this.pixel(s[2*t],s[2*t+1])
 (s,i)=>{this.#e(s,...this.#s(i))}),this.#i(),t>=0&&this.#h(t),this.#o()}#t(){let{context:t,theme:s,width:i,height:o}=this,
 [r,n]=this.pixel(0,0);t.strokeStyle=d(s.line),t.lineWidth=1,t.beginPath(),t.moveTo(r,0),t.lineTo(r,o-ut+18),t.moveTo(0,n),
 t.lineTo(i,n),t.stroke(),this.write("↑ along the mean direction of the shown words",4,12),this.write("origin",i-4,n-4,
-{align:"right"}),this.write("→ where words differ most beside it",i-4,o-32,{align:"right"})}#e(t,s,i,o=3){let{context:r,
-theme:n}=this;t===null?(r.beginPath(),r.strokeStyle=d(Rt),r.lineWidth=1.4,r.moveTo(s-o,i-o),r.lineTo(s+o,i+o),r.moveTo(s-
-o,i+o),r.lineTo(s+o,i-o),r.stroke()):(r.fillStyle=d(V(t,n.dark)),I(r,[s,i],Ot))}#i(){let{words:t,counts:s}=this.reel;for(let o=0;o<
-Et;o++)this.#r(o,t[o]);let i=s.indexOf(0);i>=0&&this.#r(i,"words that never occur")}#r(t,s){let[i,o]=this.#s(t);this.write(
-s,i+6,o+4,{colour:this.theme.ink,halo:!0})}#h(t){let{context:s,theme:i,reel:o,places:r}=this,n=[...o.places.slice(0,Math.
-floor(this.position)+1),r];E(s,i,{colour:i.ink,width:1.5,halo:2},()=>{for(let a of n)s.lineTo(...this.#s(t,a))}),E(s,i,{
-colour:i.ink,width:2,halo:2},()=>{s.arc(...this.#s(t),5,0,2*Math.PI)}),this.#r(t,tt(o,t))}#o(){let{context:t,theme:s,reel:i}=this,
-[o,r,n]=[this.height-14,j,Math.min(150,this.width/3)];for(let h=0;h<n;h++)t.fillStyle=d(V(h/n,s.dark)),t.fillRect(r+h,o,
-1.5,9);let a=`${z(Math.max(...i.counts))} times`;this.write("once",r,o-4),this.write(a,r+n,o-4,{align:"right"}),this.#e(
-null,r+n+24,o+4,4),this.write("never occurs",r+n+34,o+8)}nearest(t,s){return nt(this.places.length/2,i=>this.#s(i),[t,s],
-$t)}};function tt({words:e,counts:t},s){let i=t[s]===1?"once":`${z(t[s])} times`;return t[s]?`${e[s]}: ${i}`:"never occu\
-rs"}var Wt=220,Pt=400,[Ct,Ht]=[760,560],Nt=4,st=class{#s=new C;#t=0;#e=-1;#i=!1;#r="";#h=!1;#o=null;#c=m("canvas",{class:"wo\
+{align:"right"}),this.write("→ direction of largest variance orthogonal to it",i-4,o-32,{align:"right"})}#e(t,s,i,o=3){
+let{context:r,theme:n}=this;t===null?(r.beginPath(),r.strokeStyle=d(Rt),r.lineWidth=1.4,r.moveTo(s-o,i-o),r.lineTo(s+o,i+
+o),r.moveTo(s-o,i+o),r.lineTo(s+o,i-o),r.stroke()):(r.fillStyle=d(V(t,n.dark)),I(r,[s,i],Ot))}#i(){let{words:t,counts:s}=this.
+reel;for(let o=0;o<Et;o++)this.#r(o,t[o]);let i=s.indexOf(0);i>=0&&this.#r(i,"words that never occur")}#r(t,s){let[i,o]=this.#s(
+t);this.write(s,i+6,o+4,{colour:this.theme.ink,halo:!0})}#h(t){let{context:s,theme:i,reel:o,places:r}=this,n=[...o.places.
+slice(0,Math.floor(this.position)+1),r];E(s,i,{colour:i.ink,width:1.5,halo:2},()=>{for(let a of n)s.lineTo(...this.#s(t,
+a))}),E(s,i,{colour:i.ink,width:2,halo:2},()=>{s.arc(...this.#s(t),5,0,2*Math.PI)}),this.#r(t,tt(o,t))}#o(){let{context:t,
+theme:s,reel:i}=this,[o,r,n]=[this.height-14,j,Math.min(150,this.width/3)];for(let h=0;h<n;h++)t.fillStyle=d(V(h/n,s.dark)),
+t.fillRect(r+h,o,1.5,9);let a=`${z(Math.max(...i.counts))} times`;this.write("once",r,o-4),this.write(a,r+n,o-4,{align:"\
+right"}),this.#e(null,r+n+24,o+4,4),this.write("never occurs",r+n+34,o+8)}nearest(t,s){return nt(this.places.length/2,i=>this.#s(
+i),[t,s],$t)}};function tt({words:e,counts:t},s){let i=t[s]===1?"once":`${z(t[s])} times`;return t[s]?`${e[s]}: ${i}`:"n\
+ever occurs"}var Wt=220,Pt=400,[Ct,Ht]=[760,560],Nt=4,st=class{#s=new C;#t=0;#e=-1;#i=!1;#r="";#h=!1;#o=null;#c=m("canvas",{class:"wo\
 rds",tabindex:0,role:"img",onpointermove:t=>this.#y(t),onpointerdown:t=>this.#y(t),onpointerleave:()=>this.#k(-1),onkeydown:t=>this.#S(
 t)});#f=m("canvas",{class:"charts",role:"img"});#m=P("Play","Play the training from where it is",()=>this.#b());#u=P("Ba\
 ck","One frame back",()=>this.#l(Math.ceil(this.#t)-1));#p=P("Forward","One frame on",()=>this.#l(Math.floor(this.#t+1e-6)+

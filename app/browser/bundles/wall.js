@@ -47,11 +47,11 @@ this.#e]);constructor(t){this.#n=t}show(t,e){this.element.hidden=!t.neighbours.l
 this.element.hidden||s.every((o,i)=>o===this.#i[i])||(this.#i=s,this.#t.replaceChildren(...this.#r(t,e.picked)),this.#e.
 replaceChildren(...ie(t,e)))}#r(t,e){let s=l("h2",{text:"Neighbours"});if(!e)return[s,l("p",{text:"Click a point to list\
  its nearest rows in the full space of every pane."})];let o=new Set(_(t,0,e.row)),i=t.panes.map((a,h)=>this.#o(t,h,e.row,
-o)),{name:c}=t.panes[0],r=`New: no neighbour in ${c}. Neighbours are ringed in the panes.`;return[s,l("p",{class:"picked",
-text:v(t,e.row)}),l("div",{class:"lists"},i),l("p",{text:r})]}#o(t,e,s,o){let{k:i,values:c}=t.neighbours[e],r=_(t,e,s).map(
-(u,f)=>{let p=M(v(t,u),"Pick this row",()=>this.#n(u,e)),m=l("span",{class:"value",text:T(c[s*i+f])}),d=o.has(u)?[]:[l("\
-strong",{text:"new"})];return l("li",{},[l("span",{class:"near"},[m,p,...d])])}),{name:a,badge:h}=t.panes[e];return l("d\
-iv",{},[l("h3",{text:a,title:h}),l("ol",{},r)])}};function _(n,t,e){let{k:s,rows:o}=n.neighbours[t];return[...o.subarray(
+o)),{name:c}=t.panes[0],r=`New: not a neighbour in ${c}. Neighbours are ringed in the panes.`;return[s,l("p",{class:"pic\
+ked",text:v(t,e.row)}),l("div",{class:"lists"},i),l("p",{text:r})]}#o(t,e,s,o){let{k:i,values:c}=t.neighbours[e],r=_(t,e,
+s).map((u,f)=>{let p=M(v(t,u),"Pick this row",()=>this.#n(u,e)),m=l("span",{class:"value",text:T(c[s*i+f])}),d=o.has(u)?
+[]:[l("strong",{text:"new"})];return l("li",{},[l("span",{class:"near"},[m,p,...d])])}),{name:a,badge:h}=t.panes[e];return l(
+"div",{},[l("h3",{text:a,title:h}),l("ol",{},r)])}};function _(n,t,e){let{k:s,rows:o}=n.neighbours[t];return[...o.subarray(
 e*s,(e+1)*s)]}function ie(n,{selected:t}){let e=l("h2",{text:"Selection"}),s=[...t.keys()].filter(r=>t[r]);if(!s.length)
 return[e,l("p",{text:"Draw a lasso, search, or click a colour of the legend to list its rows here."})];let o=s.slice(0,J).
 map(r=>l("li",{text:v(n,r)})),i=s.length>J?`the first ${J} of `:"",c=()=>ht(new Blob([re(n,s)],{type:"text/csv"}),"selec\

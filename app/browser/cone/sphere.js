@@ -37,7 +37,7 @@ export class Sphere {
     return this.#pixel(this.panel.x[row], this.panel.y[row]);
   }
 
-  /** Return the row nearest to a place within reach, -1 for none. @param {number} x @param {number} y */
+  /** Return the row nearest to a place, or -1 if none is within reach. @param {number} x @param {number} y */
   nearest(x, y) {
     return nearest(this.panel.x.length, (row) => this.#place(row), [x, y], REACH);
   }
@@ -55,7 +55,7 @@ export class Sphere {
     }
     const rgb = toRgb(colour);
     near.forEach((depth, row) => {
-      // Those on the far side are small and pale.
+      // Points on the far side are small and pale.
       context.fillStyle = css(rgb, depth > 0 ? 0.85 : 0.4);
       disc(context, this.#place(row), depth > 0 ? 3 : 2);
     });

@@ -12,7 +12,7 @@ import { Sphere } from "./sphere.js";
 
 const LARGEST = 300;
 
-/** A row of figures, the text of the marked pair, and what a screen reader says of it. */
+/** A row of figures, the text of the marked pair, and what a screen reader says about it. */
 export class Spheres {
   /** @type {Shown[]} */
   #shown = [];
@@ -29,8 +29,8 @@ export class Spheres {
 
   /**
    * @param {Attributes} attributes of the row of figures
-   * @param {(by: number) => void} step hears by how many pairs the arrow keys go on
-   * @param {(row: number, place: number) => void} point hears the row that is pointed at, and where
+   * @param {(by: number) => void} step is called with the number of pairs to move by
+   * @param {(row: number, place: number) => void} point is called with the row under the pointer and its sphere
    */
   constructor(attributes, step, point) {
     this.point = point;

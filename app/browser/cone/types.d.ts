@@ -1,6 +1,6 @@
-/* What component.py sends. */
+/* What pictures.py sends. */
 
-/** Numbers in [-1, 1]: across and up, as seen; the radius of a sphere is 1. */
+/** Coordinates in [-1, 1], to the right and up; the radius of a sphere is 1. */
 export interface Curve {
   x: number[];
   y: number[];
@@ -22,7 +22,7 @@ export interface Titled extends Points {
 }
 
 export interface Panel extends Titled {
-  /** In degrees, one a pair. */
+  /** Angles in degrees, one per pair. */
   pair_angles: number[];
 }
 
@@ -30,8 +30,8 @@ export interface Payload {
   panels: Panel[];
   /** Outline and circles, the same on each sphere. */
   circles: Curve[];
-  /** Two sentences and people's grade; row i of a panel is the first of pair i, row n + i the second. */
+  /** Two sentences and their gold score; row i of a panel is the first of pair i, row n + i the second. */
   pairs: [string, string, number][];
-  /** The lowest and the highest grade there is. */
+  /** The lowest and the highest possible gold score. */
   scale: [number, number];
 }

@@ -1,4 +1,4 @@
-/* Spheres side by side: the pair that is pointed at on one of them is marked on all. */
+/* Spheres side by side: the pair under the pointer is marked on all of them. */
 
 import { hosted } from "../shared/hosts.js";
 import { Spheres } from "./spheres.js";
@@ -22,7 +22,7 @@ export class ConeView {
     root.replaceChildren(this.spheres.element, this.spheres.text, this.spheres.spoken);
   }
 
-  /** Take up what the server sent, and mark the pair that people find least alike. @param {Payload} data */
+  /** Show what the server sent, and mark the pair with the lowest gold score. @param {Payload} data */
   load(data) {
     if (JSON.stringify(data) !== JSON.stringify(this.#data)) {
       this.#data = data;

@@ -1,5 +1,5 @@
-/* A fit of a flow to points of the plane, one step at a time: Adam with corrected moments, as
-   bertflow_core/flows has it. */
+/* A fit of a flow to points of the plane, one step at a time: Adam with bias-corrected
+   moments, as in bertflow_core/flows. */
 
 import { Flow } from "./flow.js";
 import { shuffled, uniforms } from "./random.js";
@@ -10,7 +10,7 @@ const BATCH_SIZE = 256;
 const [BETA1, BETA2, EPS] = [0.9, 0.999, 1e-6];
 
 /**
- * Return what moves parameters by their gradients, once a call.
+ * Return a function that moves parameters by one step of Adam per call.
  * @param {Pick<Flow, "parameters" | "gradients">} flow whose parameters change in place
  * @param {number} lr
  */
@@ -56,12 +56,12 @@ export class Fit {
     return this.bits.length;
   }
 
-  /** Tell whether the last loss was no number: then no step helps any more. */
+  /** Tell whether the last loss was not a number; further steps cannot help then. */
   get isBroken() {
     return this.steps > 0 && !Number.isFinite(this.bits[this.steps - 1]);
   }
 
-  /** Take one step, on the next 256 points at most of an order in which each occurs once. */
+  /** Take one step on the next batch of at most 256 points; an epoch has each point once. */
   step() {
     const n = this.points.length / 2;
     const size = Math.min(BATCH_SIZE, n);

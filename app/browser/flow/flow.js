@@ -1,5 +1,5 @@
-/* The density log p(x) = log N(z; 0, I) + log|det dz/dx| on the plane, as bertflow_core/flows has it
-   at one level: steps of ActNorm, reversal and coupling. Direction: forward is x -> z. */
+/* The density log p(x) = log N(z; 0, I) + log|det dz/dx| on the plane, as in bertflow_core/flows
+   with one level: steps of ActNorm, reversal and coupling. Direction: forward is x -> z. */
 
 import { ActNorm, Coupling, REVERSAL } from "./layers.js";
 import { normals, uniforms } from "./random.js";
@@ -21,12 +21,12 @@ export class Flow {
     this.gradients = this.layers.flatMap((layer) => layer.gradients);
   }
 
-  /** Give each layer its start from points. @param {Numbers} points */
+  /** Initialise each layer from points. @param {Numbers} points */
   initialize(points) {
     this.layers.reduce((x, layer) => layer.initialize(x), points);
   }
 
-  /** Follow points through the layers. @param {Numbers} points @returns {Trace} */
+  /** Map points through the layers and keep every state. @param {Numbers} points @returns {Trace} */
   trace(points) {
     const passed = this.#passes(points);
     return { states: [points, ...passed.map(({ y }) => y)], ladj: passed.map(({ ladj }) => ladj) };
@@ -43,7 +43,7 @@ export class Flow {
   }
 
   /**
-   * Follow points of the space after `from` layers back to the data: h_0 to h_from.
+   * Map points of the space after `from` layers back to the data; return h_0 to h_from.
    * @param {Numbers} points
    * @param {number} from
    */
@@ -58,7 +58,7 @@ export class Flow {
     return logProbOf(this.trace(points));
   }
 
-  /** Return the mean of -log2 p(x) / 2 over points, and set `gradients` to its own. @param {Numbers} points */
+  /** Return the mean of -log2 p(x) / 2 over points, and set `gradients` to its gradients. @param {Numbers} points */
   loss(points) {
     for (const gradient of this.gradients) gradient.fill(0);
     const passed = this.#passes(points);
@@ -73,7 +73,7 @@ export class Flow {
   }
 }
 
-/** Return log p of each point that was followed, in nats. @param {Trace} trace */
+/** Return log p of each point of a trace, in nats. @param {Trace} trace */
 function logProbOf({ states, ladj }) {
   const z = states[states.length - 1];
   return new Float64Array(z.length / 2).map((_, row) =>
@@ -87,7 +87,7 @@ export function logNormal(x, y) {
 }
 
 /**
- * Return the Jacobian of a layer at a place, by rows; what its gradients were is lost.
+ * Return the Jacobian of a layer at a place, row by row. This overwrites the layer's gradients.
  * @param {Layer} layer
  * @param {readonly [number, number]} place
  * @returns {readonly [number, number, number, number]}

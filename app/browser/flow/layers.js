@@ -1,11 +1,11 @@
-/* The layers of a flow on the plane, as bertflow_core/flows/transforms.py has them: ActNorm, reversal and
+/* The layers of a flow on the plane, as in bertflow_core/flows/transforms.py: ActNorm, reversal and
    couplings. Direction: forward is x -> y, on the way to the latent space. */
 
 import { Linear, LOGSCALE_FACTOR, scalesOf, standardizing } from "./linear.js";
 
 /** @import { Kind, Layer, Numbers, Passed } from "./types" */
 
-/** Standard deviation of a network's hidden weights at the start. */
+/** Initial standard deviation of a network's hidden weights. */
 const WEIGHT_STD = 0.05;
 
 /**
@@ -19,7 +19,7 @@ export class ActNorm {
   parameters = [this.b, this.logs];
   gradients = [new Float64Array(2), new Float64Array(2)];
 
-  /** @param {boolean} isUnit whether its points were normalised by a layer before */
+  /** @param {boolean} isUnit whether an earlier layer normalised its points */
   constructor(isUnit) {
     this.isUnit = isUnit;
   }
@@ -63,8 +63,8 @@ export class ActNorm {
 const swapped = (points) => points.map((_, i) => points[i ^ 1]);
 
 /**
- * Both coordinates change places, so that each conditions in some couplings. Of two coordinates a
- * random order, which the flow on sentences draws, is this one or no change at all.
+ * Swaps both coordinates, so that each is the condition in some couplings. The flow on sentences
+ * draws a random order, which for two coordinates is this swap or no change.
  * @type {Layer}
  */
 export const REVERSAL = {
@@ -99,7 +99,7 @@ export class Coupling {
     this.gradients = this.network.flatMap((layer) => layer.gradients);
   }
 
-  /** Return shift and log-scale of x2 for each x1, and what left each layer of the network. @param {Numbers} x1 */
+  /** Return shift and log-scale of x2 for each x1, and the outputs of the network's layers. @param {Numbers} x1 */
   effect(x1) {
     const kept = [x1];
     for (const layer of this.network) kept.push(layer.forward(kept[kept.length - 1]));

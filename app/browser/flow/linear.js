@@ -1,4 +1,4 @@
-/* Affine maps of rows with a start from data: what ActNorm and a coupling's network are made of. */
+/* Affine maps of rows, initialised from data: parts of ActNorm and of a coupling's network. */
 
 /** @import { Numbers } from "./types" */
 
@@ -32,9 +32,9 @@ export function scalesOf(logs) {
   return logs.map((each) => Math.exp(LOGSCALE_FACTOR * each));
 }
 
-/** One layer of a network: (W x + b) exp(3 logs), and a ReLU where it is hidden. */
+/** One layer of a network: (W x + b) exp(3 logs), and a ReLU if it is hidden. */
 export class Linear {
-  /** @param {Numbers} w an output's weights after the other's @param {number} nOut @param {boolean} isHidden */
+  /** @param {Numbers} w weights, one output after the other @param {number} nOut @param {boolean} isHidden */
   constructor(w, nOut, isHidden) {
     this.w = w;
     this.b = new Float64Array(nOut);
@@ -71,8 +71,8 @@ export class Linear {
   /**
    * Add to `gradients`, and return the gradient by x.
    * @param {Numbers} x
-   * @param {Numbers} y that `forward` made of it
-   * @param {Numbers} gy the gradient by it
+   * @param {Numbers} y the output of `forward` for x
+   * @param {Numbers} gy the gradient by y
    */
   backward(x, y, gy) {
     const { w, nIn, isHidden } = this;
@@ -94,7 +94,7 @@ export class Linear {
     return gx;
   }
 
-  /** Standardize W x; return what comes out. @param {Numbers} x */
+  /** Set b and logs so that the output is standardized, and return it. @param {Numbers} x */
   initialize(x) {
     const { b, logs } = standardizing(this.#products(x), this.b.length, true);
     this.b.set(b);

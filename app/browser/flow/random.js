@@ -1,4 +1,4 @@
-/* Random numbers that a seed decides, since the browser's own cannot be repeated. */
+/* Random numbers from a seed, since the browser's own generator cannot be seeded. */
 
 /**
  * Return a source of numbers from 0 to below 1 (mulberry32 by Tommy Ettinger, public domain).

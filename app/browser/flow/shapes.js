@@ -41,8 +41,8 @@ const DRAWN = {
     const x = normal();
     return [x, 0.45 * (x ** 2 - 1) + 0.25 * normal()];
   },
-  // Like embeddings of sentences: on one side of the origin, widening away from it. The length is
-  // of a gamma distribution with shape 6, a sum of six exponential ones.
+  // Like embeddings of sentences: on one side of the origin, widening away from it. The length has
+  // a gamma distribution with shape 6: it is a sum of six exponential draws.
   cone: (uniform, normal) => {
     let length = 0;
     for (let i = 0; i < 6; i++) length -= 0.4 * Math.log(1 - uniform());
@@ -52,7 +52,7 @@ const DRAWN = {
 };
 
 /**
- * Return n points of a shape; each is 4 to 5 wide and near the origin, but for the cone.
+ * Return n points of a shape. All shapes but the cone are 4 to 5 wide and near the origin.
  * @param {keyof typeof SHAPES} shape
  * @param {number} n
  * @param {number} seed

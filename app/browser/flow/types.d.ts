@@ -1,13 +1,13 @@
-/* What the modules of the flow on the plane hand each other. */
+/* Types that the modules of the flow on the plane share. */
 
-/** Numbers; points of the plane are written x before y, one point after the other. */
+/** Numbers. Points of the plane are stored as x1, y1, x2, y2 and so on. */
 export type Numbers = Float64Array;
 
-/** One layer applied to N points: what went out, log|det| of each, in nats. */
+/** One layer applied to N points: the outputs, and log|det| at each point in nats. */
 export interface Passed {
   y: Numbers;
   ladj: Numbers;
-  /** What came into a network, and what left each of its layers. */
+  /** The inputs of a network, and the outputs of each of its layers. */
   kept?: Numbers[];
 }
 
@@ -19,11 +19,11 @@ export interface Layer {
   forward(x: Numbers): Passed;
   inverse(y: Numbers): Numbers;
   /**
-   * Add to `gradients` of a loss, and return its gradient by x; `gy` is that by y, `gl` that by the
-   * log|det| of each point.
+   * Add to the `gradients` of a loss, and return its gradient by x. `gy` is its gradient by y, and
+   * `gl` its gradient by the log|det| of each point.
    */
   backward(passed: Passed, gy: Numbers, gl: number): Numbers;
-  /** Choose the start from the points that come in; return those that go out. */
+  /** Initialise the layer from its input points; return the output points. */
   initialize(x: Numbers): Numbers;
 }
 

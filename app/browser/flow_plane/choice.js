@@ -1,4 +1,4 @@
-/* What decides a fit on the plane, as text for an address: moons-additive-4-16-0.003-0. */
+/* The choices of a fit on the plane, as text for an address: moons-additive-4-16-0.003-0. */
 
 import { SHAPES } from "../flow/shapes.js";
 
@@ -7,12 +7,12 @@ import { SHAPES } from "../flow/shapes.js";
 /** The shape whose points the visitor draws. */
 export const DRAWN = "drawn";
 
-/** Name, least, most, step and meaning of each number. */
+/** Name, minimum, maximum, step and meaning of each number. */
 export const BOUNDS = /** @type {const} */ ({
   depth: ["Depth", 1, 8, 1, "Steps of the flow: ActNorm, reversal, coupling"],
   width: ["Width", 4, 32, 4, "Hidden units of each coupling's network"],
-  lr: ["Learning rate", 0.0005, 0.02, 0.0005, "Of Adam, constant"],
-  seed: ["Seed", 0, 9999, 1, "Of the shape, the flow's start and the order of the points"],
+  lr: ["Learning rate", 0.0005, 0.02, 0.0005, "Learning rate of Adam, constant"],
+  seed: ["Seed", 0, 9999, 1, "Seed of the points, the initial flow and the order of points"],
 });
 
 /** @type {Choice} */
@@ -30,7 +30,7 @@ export function writeChoice({ shape, coupling, depth, width, lr, seed }) {
   return [shape, coupling, depth, width, lr, seed].join("-");
 }
 
-/** Return the choice that a text stands for, null where it stands for none. @param {string} text */
+/** Return the choice that a text stands for, null if it is not a choice. @param {string} text */
 export function readChoice(text) {
   const [shape, coupling, ...rest] = text.split("-");
   const [depth, width, lr, seed] = rest.map(Number);
@@ -45,7 +45,7 @@ export function readChoice(text) {
   return /** @type {Choice} */ ({ shape, coupling, ...numbers });
 }
 
-/** Return how the numbers of a picture came about. @param {Choice} choice @param {number} n */
+/** Return how the flow in the picture was fitted. @param {Choice} choice @param {number} n */
 export function recipeOf({ shape, coupling, depth, width, lr, seed }, n) {
   const name = SHAPES[/** @type {keyof typeof SHAPES} */ (shape)];
   const points = name ? `${n} points, ${name}` : `${n} points drawn by hand`;

@@ -8,13 +8,13 @@ import { BOUNDS, DRAWN } from "./choice.js";
 /** @import { Model } from "./model.js" */
 /** @import { Choice, Layer } from "./types" */
 
-/** Steps a second, and seconds a layer. @type {Record<string, readonly [string, number, number]>} */
+/** Name, steps per second, and seconds per layer. @type {Record<string, readonly [string, number, number]>} */
 export const SPEEDS = {
   slow: ["slow motion", 2, 2.4],
   normal: ["normal", 60, 0.6],
   fast: ["fast", 600, 0.2],
 };
-const SOURCES = { data: "the data", draws: "draws from N(0, I), taken back" };
+const SOURCES = { data: "the data", draws: "draws from N(0, I), mapped back" };
 const COUPLINGS = { additive: "additive", affine: "affine" };
 /** @type {Record<string, string>} */
 const SHORT = {
@@ -36,7 +36,7 @@ export class Controls {
     this.view = view;
     this.train = button("Train", "Train the flow in this browser, or pause", () => view.train());
     this.step = button("One step", "Take a single step of the optimiser", () => view.step());
-    const restart = button("Start again", "Begin the fit anew", () => view.restart());
+    const restart = button("Start again", "Fit again from the start", () => view.restart());
     const speeds = Object.entries(SPEEDS).map(([speed, [text]]) => [speed, text]);
     this.speed = menu(Object.fromEntries(speeds), () => {});
     this.speed.value = "normal";
@@ -80,7 +80,7 @@ export class Controls {
       ? `diverged at step ${grouped(steps)}: lower the learning rate and start again`
       : `step ${grouped(steps)}${loss}`;
     this.layer.max = String(layers.length);
-    // What the visitor is dragging is newer than what is shown.
+    // Leave the slider alone while the visitor drags it.
     if (!this.layer.matches(":active")) this.layer.value = String(layer);
     this.#layerText.textContent = fit ? layerText(layers, layer) : "";
     for (const control of this.ofFit) control.disabled = !fit;
@@ -108,13 +108,13 @@ export class Controls {
   }
 }
 
-/** Return the layer that is under way, or was applied last. @param {number} layer */
+/** Return the layer that is being applied, or was applied last. @param {number} layer */
 export function openedAt(layer) {
   return Math.max(0, Math.ceil(layer) - 1);
 }
 
 /**
- * Return a control of each choice.
+ * Return a control for each choice.
  * @param {FlowPlane} view
  * @returns {{ name: keyof Choice, text: string, control: HTMLSelectElement | HTMLInputElement }[]}
  */
@@ -162,7 +162,7 @@ function row(text, controls) {
   return make("div", { class: "row" }, [make("span", { class: "name", text }), ...controls]);
 }
 
-/** Return what was applied so far. @param {readonly { name: string }[]} layers @param {number} layer */
+/** Return a text that says which layers were applied. @param {readonly { name: string }[]} layers @param {number} layer */
 export function layerText(layers, layer) {
   const at = Math.round(layer);
   if (at === 0) return "data space, before the first layer";

@@ -1,5 +1,5 @@
-/* A flow on the plane that the browser trains: the data on the left, on the right the same points on
-   their way through the layers, below it one layer opened. */
+/* A flow on the plane that the browser trains. The left square has the data, the right one the same
+   points on their way through the layers. Below them one layer is opened. */
 
 import { ARROWS } from "../shared/arrows.js";
 import { contextOf, make, sized } from "../shared/dom.js";
@@ -17,7 +17,7 @@ import { drawPicture, layOut, panesOf } from "./picture.js";
 
 const OPENING_STEPS = 1_200;
 const STILL_STEPS = 100;
-/** Milliseconds of steps in a frame, so that no frame comes late. */
+/** Most milliseconds of training per frame, so that no frame is late. */
 const BUDGET_MS = 10;
 const REACH_PX = 14;
 const STEPS_ACROSS = 40;
@@ -39,13 +39,13 @@ export class FlowPlane {
   #frame = 0;
   #drawnAt = 0;
   #isTraining = true;
-  /** Steps that are due, and when that was found out last. */
+  /** The number of due steps, and when it was last computed. */
   #due = { steps: 0, at: Infinity };
-  /** The step at which the training rests by itself. */
+  /** The step at which the training pauses without a press. */
   #goal = OPENING_STEPS;
   /** Whether the visitor has done anything since the flow was shown. */
   #isTouched = false;
-  /** The pane that a pointer holds, or -1. */
+  /** The pane of a pressed pointer, or -1. */
   #held = -1;
   /** @type {Theme | null} */
   #theme = null;
@@ -80,7 +80,7 @@ export class FlowPlane {
     this.#watcher.observe(root);
   }
 
-  /** Take up the choice of the address and the theme of the page. @param {{ choice: string | null }} data @param {Send} send */
+  /** Show the choice in the address, in the page's theme. @param {{ choice: string | null }} data @param {Send} send */
   load({ choice: text }, send) {
     this.#send = send;
     this.#theme = readTheme(this.root);
@@ -88,25 +88,25 @@ export class FlowPlane {
       const choice = readChoice(text);
       if (choice) this.#replace(choice);
       else
-        this.#note.textContent = `plane=${text} in the address is no flow: the usual one is shown.`;
+        this.#note.textContent = `plane=${text} in the address is not a flow, so the default flow is shown.`;
     }
     this.redraw();
   }
 
-  /** Show another choice. @param {Partial<Choice>} change */
+  /** Change some of the choices. @param {Partial<Choice>} change */
   choose(change) {
     this.#replace({ ...this.#model.choice, ...change });
     this.#send(writeChoice(this.#model.choice));
   }
 
-  /** Show another flow, from its start. @param {Choice} choice */
+  /** Show a different flow, before any training. @param {Choice} choice */
   #replace(choice) {
     this.#model = new Model(choice);
     this.#note.textContent = this.#model.isDrawn ? DRAW : "";
     this.restart();
   }
 
-  /** Begin the fit anew. */
+  /** Start the fit again. */
   restart() {
     this.#model.restart();
     this.rest(this.#model.nLayers);
@@ -115,13 +115,13 @@ export class FlowPlane {
     this.#isTouched = false;
   }
 
-  /** Follow the data, or draws of the base. @param {Source} source */
+  /** Show the data, or draws from the base. @param {Source} source */
   follow(source) {
     this.#model.follow(source);
     this.redraw();
   }
 
-  /** Train, or rest. */
+  /** Start or pause the training. */
   train(isTraining = !this.#isTraining) {
     this.#isTraining = isTraining;
     this.#goal = Infinity;
@@ -146,7 +146,7 @@ export class FlowPlane {
     this.#motion.start(from, end, duration, this.#moveTo, then);
   }
 
-  /** Go some layers on. @param {number} by */
+  /** Move by some layers. @param {number} by */
   stepLayer(by) {
     this.#play(this.#layer, Math.round(this.#layer) + by);
   }
@@ -156,7 +156,7 @@ export class FlowPlane {
     this.#play(index, index + 1);
   }
 
-  /** Play to one end, from where it stands or from the other where it is there already. @param {"data" | "latent"} end */
+  /** Play to one end; if the picture is there already, start from the other end. @param {"data" | "latent"} end */
   playTo(end) {
     const { nLayers } = this.#model;
     const goal = end === "data" ? 0 : nLayers;
@@ -192,7 +192,7 @@ export class FlowPlane {
     this.#touch(event, true);
   }
 
-  /** Scatter points, or move what is under the lens; a press puts it there. @param {PointerEvent} event @param {boolean} isPress */
+  /** Scatter points, or move the point under the lens, which a press chooses. @param {PointerEvent} event @param {boolean} isPress */
   #touch({ offsetX, offsetY }, isPress) {
     if (this.#held < 0) return;
     const [model, pane] = [this.#model, this.#panes()[this.#held]];

@@ -7,7 +7,7 @@ import { scalesOf } from "../flow/linear.js";
 /** @import { Layer, Numbers, Place, Rgb } from "./types" */
 
 const N_PLACES = 161;
-/** Blue and vermilion of Okabe and Ito, told apart by every eye. @type {readonly [Rgb, Rgb]} */
+/** Blue and vermilion of Okabe and Ito, distinct for colour-blind readers too. @type {readonly [Rgb, Rgb]} */
 export const COLOURS = [
   [0, 114, 178],
   [213, 94, 0],
@@ -26,8 +26,8 @@ function term(value) {
 }
 
 /**
- * Return what a layer does to a point x, giving z, line by line, and how it is undone; "≈" since
- * the numbers shown are rounded.
+ * Return lines that show how a layer maps a point x to z, and how it is inverted. They have "≈"
+ * because the shown numbers are rounded.
  * @param {Layer} layer
  * @param {Place} x
  * @returns {string[]}
@@ -46,7 +46,7 @@ export function linesOf(layer, [x1, x2]) {
     return [
       `z₁ = x₂ = ${shown(z1)}`,
       `z₂ = x₁ = ${shown(z2)}`,
-      "back: the same again. The next coupling changes what the last one left.",
+      "back: the same swap. The next coupling changes the coordinate that the last one kept.",
     ];
   const { shift, logScale } = layer.effect(Float64Array.of(x1));
   const [m, scale] = [term(shift[0]), shown(Math.exp(logScale[0]))];
@@ -64,27 +64,27 @@ export function linesOf(layer, [x1, x2]) {
   ];
 }
 
-/** Say what a Jacobian's determinant does. @param {Layer} layer @param {readonly [number, number, number, number]} jacobian */
+/** Say what a Jacobian's determinant does to areas. @param {Layer} layer @param {readonly [number, number, number, number]} jacobian */
 export function determinantOf(layer, [a, b, c, d]) {
   const determinant = a * d - b * c;
   const product = `det = ${term(a)} · ${term(d)} − ${term(b)} · ${term(c)}`;
   const [sign, meaning] =
     layer instanceof ActNorm
-      ? ["≈", ": every area by one factor"]
+      ? ["≈", ": it scales all areas by the same factor"]
       : !(layer instanceof Coupling)
-        ? ["=", ": areas stay as they are, mirrored"]
+        ? ["=", ": areas keep their size and are mirrored"]
         : layer.isAffine
-          ? ["≈", ": by another factor at each x₁"]
-          : ["=", ", whatever m is: areas stay as they are"];
+          ? ["≈", ": it scales areas by a factor that depends on x₁"]
+          : ["=", ", whatever m is: areas keep their size"];
   const nats = shown(Math.log(Math.abs(determinant)));
   return `${product} ${sign} ${shown(determinant)}${meaning}; log |det| = ${nats} nats`;
 }
 
 /**
- * Return the curves of a layer where its points lie; null where there is nothing to draw.
+ * Return the curves of a layer over the range of its points; null if there are none.
  * @param {Layer} layer
  * @param {Place} x the point under the lens
- * @param {Numbers} points that come in
+ * @param {Numbers} points of its input
  * @returns {Chart | null}
  */
 export function plotOf(layer, [x1, x2], points) {

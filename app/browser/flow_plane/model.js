@@ -22,7 +22,7 @@ export class Model {
   #known = new Map();
   #normal = normals(uniforms(7));
   #draws = new Float64Array(2 * N_POINTS).map(() => this.#normal());
-  /** The followed point under the lens; null where it is a place of its own. @type {number | null} */
+  /** The row of the point under the lens; null if the lens is on a place without a point. @type {number | null} */
   row = 0;
   /** @type {Place} */
   #place = [0, 0];
@@ -30,7 +30,7 @@ export class Model {
   source = "data";
   /** @type {Fit | null} */
   fit = null;
-  /** Where each followed point lay from left to right, 0 to 1: its colour, which it keeps. @type {number[]} */
+  /** How far right each followed point was at first, 0 to 1; this sets its colour. @type {number[]} */
   shares = [];
 
   /** @param {Choice} choice */
@@ -43,7 +43,7 @@ export class Model {
     this.follow("data");
   }
 
-  /** Begin the fit anew, where there are points enough. */
+  /** Start the fit again if there are enough points. */
   restart() {
     const isEnough = this.points.length >= 2 * LEAST_DRAWN;
     this.fit = isEnough ? new Fit(this.points, this.choice) : null;
@@ -80,7 +80,7 @@ export class Model {
   }
 
   /**
-   * Return what `make` makes, at most `age` updates old.
+   * Return the result of `make`, kept for at most `age` updates.
    * @template T
    * @param {string} name
    * @param {() => T} make
@@ -127,7 +127,7 @@ export class Model {
   }
 
   /**
-   * Put what is near a place of the space after `layer` layers under the lens.
+   * Put the lens on the point near a place of the space after `layer` layers.
    * @param {Place} place
    * @param {number} layer
    * @param {number} reach
@@ -137,7 +137,7 @@ export class Model {
     this.moveTo(place, layer);
   }
 
-  /** Move what is under the lens to a place of the space after `layer` layers. @param {Place} place @param {number} layer */
+  /** Move the point under the lens to a place of the space after `layer` layers. @param {Place} place @param {number} layer */
   moveTo(place, layer) {
     const [x, y] = layer ? this.flow.back(Float64Array.from(place), layer)[0] : place;
     this.#version += 1;
@@ -146,7 +146,7 @@ export class Model {
     else this.#draws.set(this.flow.trace(Float64Array.of(x, y)).states[this.nLayers], 2 * this.row);
   }
 
-  /** Scatter some points of the visitor's own about a place. @param {Place} place */
+  /** Scatter some drawn points around a place. @param {Place} place */
   scatter(place) {
     const room = Math.min(DROPS, MOST_DRAWN - this.points.length / 2);
     const more = Array.from({ length: 2 * room }, (_, i) => place[i % 2] + SPREAD * this.#normal());

@@ -1,4 +1,4 @@
-/* The panel of one opened layer, with the curve of the loss beside it. */
+/* The panel of one opened layer, with the curve of the loss next to it. */
 
 import { jacobian, logNormal } from "../flow/flow.js";
 import { drawChart } from "../shared/chart.js";
@@ -70,14 +70,14 @@ export class Opened {
   #draw(canvas, theme, chart) {
     canvas.hidden = !chart;
     if (!chart) return;
-    // One cell's width is all cells'; that of the curve is there even where the curve is hidden.
+    // All cells have the same width; the curve's cell has one even if the curve is hidden.
     const w = Math.min(WIDEST, this.curve.parentElement?.clientWidth ?? WIDEST);
     sized(canvas, w, HEIGHT);
     drawChart(contextOf(canvas), theme, { x: 0, y: 0, w, h: HEIGHT }, chart);
   }
 }
 
-/** Return the curve of a fit's losses, null where two are not yet there. @param {number[]} bits @returns {Chart | null} */
+/** Return the curve of a fit's losses, null before the second step. @param {number[]} bits @returns {Chart | null} */
 function lossesOf(bits) {
   if (bits.length < 2) return null;
   const every = Math.ceil(bits.length / MOST_LOSSES);

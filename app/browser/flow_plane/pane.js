@@ -70,7 +70,7 @@ export class Pane {
   }
 
   /**
-   * Tint the square by a density on n x n cells, the lowest row first, against its peak.
+   * Tint the square by a density on n x n cells, the lowest row first, relative to its peak.
    * @param {Numbers} values
    */
   density(values) {
@@ -128,7 +128,7 @@ export class Pane {
     });
   }
 
-  /** Draw an arrow from one place to another, where they are far enough apart. @param {Place} from @param {Place} to */
+  /** Draw an arrow from one place to another, if they are far enough apart. @param {Place} from @param {Place} to */
   arrow(from, to) {
     const { context, theme } = this;
     const [[x, y], [endX, endY]] = [this.pixel(...from), this.pixel(...to)];

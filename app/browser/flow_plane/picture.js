@@ -32,7 +32,7 @@ export function layOut(width) {
 }
 
 /**
- * Return the panes of the data and of the points after so many layers.
+ * Return the panes of the data and of the points after `layer` layers.
  * @param {CanvasRenderingContext2D} context
  * @param {number} width
  * @param {Theme} theme

@@ -12,7 +12,7 @@ export const LINE_LENGTH = 41;
 /** The square in which the latent space is drawn. @type {Square} */
 export const LATENT = [0, 0, LEAST_HALF];
 
-/** Return the coordinates of points across or up, and their ends. @param {Numbers} points @param {0 | 1} side */
+/** Return the horizontal or vertical coordinates of points, and their range. @param {Numbers} points @param {0 | 1} side */
 function along(points, side) {
   const values = points.filter((_, i) => i % 2 === side);
   return { values, low: Math.min(...values), high: Math.max(...values) };
@@ -24,14 +24,14 @@ export function sharesAcross(points) {
   return values.map((x) => (x - low) / (high - low || 1));
 }
 
-/** Return the square about all points, with a margin of a quarter. @param {Numbers} points @returns {Square} */
+/** Return the square around all points, with a margin of a quarter. @param {Numbers} points @returns {Square} */
 export function boxAround(points) {
   const [x, y] = [along(points, 0), along(points, 1)];
   const half = (Math.max(x.high - x.low, y.high - y.low) / 2) * (1 + MARGIN);
   return [(x.low + x.high) / 2, (y.low + y.high) / 2, half];
 }
 
-/** Return the middles of n x n cells, by rows from below. @param {Square} square @param {number} n */
+/** Return the centres of n x n cells, row by row from below. @param {Square} square @param {number} n */
 export function cellsOf([cx, cy, half], n) {
   /** @param {number} i */
   const offset = (i) => half * ((2 * i + 1) / n - 1);
@@ -41,7 +41,7 @@ export function cellsOf([cx, cy, half], n) {
   });
 }
 
-/** Return upright and level lines through the latent space, LINE_LENGTH places each. */
+/** Return vertical and horizontal lines through the latent space, LINE_LENGTH places each. */
 export function latentLines() {
   /** @type {(i: number, n: number) => number} */
   const even = (i, n) => REACH * ((2 * i) / (n - 1) - 1);
@@ -57,7 +57,7 @@ export function latentLines() {
 }
 
 /**
- * Return the row of the point nearest to a place, null where none is within reach.
+ * Return the row of the point nearest to a place, null if none is within reach.
  * @param {Numbers} points
  * @param {Place} place
  * @param {number} reach
@@ -70,7 +70,7 @@ export function nearestRow(points, place, reach) {
 }
 
 /**
- * Return the square about the origin that holds the points at a place between two layers.
+ * Return the square around the origin that holds the points at a place between two layers.
  * @param {Numbers[]} states after 0 to L layers
  * @param {number} layer
  * @returns {Square}

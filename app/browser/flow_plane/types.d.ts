@@ -1,11 +1,11 @@
-/* What the flow view's modules hand each other. */
+/* Types that the flow view's modules share. */
 
 import type { Architecture } from "../flow/types";
 
 export type { Architecture, Kind, Layer, Numbers, Trace } from "../flow/types";
 export type { Box, Rgb, Theme } from "../shared/types";
 
-/** A square of the plane: its middle, and half of its side. */
+/** A square of the plane: its centre and half of its side. */
 export type Square = readonly [x: number, y: number, half: number];
 
 export type Place = readonly [x: number, y: number];
@@ -16,5 +16,5 @@ export interface Choice extends Architecture {
   lr: number;
 }
 
-/** Which points are followed: the data, or draws from N(0, I) taken back by the inverse. */
+/** Which points are followed: the data, or draws from N(0, I) mapped back by the inverse. */
 export type Source = "data" | "draws";

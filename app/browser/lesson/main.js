@@ -8,7 +8,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 /** @param {string} name */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Return the element that is there. @param {ParentNode} place @param {string} selector */
+/** Return the element in `place` that a selector finds. @param {ParentNode} place @param {string} selector */
 const one = (place, selector) => /** @type {HTMLElement} */ (place.querySelector(selector));
 
 /** @param {string} tag @param {string} name @param {string} text */
@@ -39,13 +39,13 @@ function layoutOf(figure, height) {
   return layout;
 }
 
-// Only once it is to be seen: what is hidden has no width to draw in.
+// Draw a picture only when it is visible: a hidden element has no width.
 /** @param {HTMLElement} picture */
 function draw(picture) {
   const source = document.getElementById(picture.dataset.figure ?? "");
   const figure = JSON.parse(source?.textContent ?? "{}");
-  picture.querySelector(":scope > p")?.remove(); // what stands there for those without script
-  // For the larger letters; in a room all that the step's other parts leave of the screen.
+  picture.querySelector(":scope > p")?.remove(); // the text for readers without JavaScript
+  // Larger letters need a taller figure; in a lecture room it fills the rest of the screen.
   const rest = (picture.closest("section")?.clientHeight ?? 0) - picture.clientHeight;
   const height = isRoom() ? Math.max(200, innerHeight - rest - 40) : 1.3 * figure.layout.height;
   const config = { responsive: true, displaylogo: false, toImageButtonOptions: { format: "svg" } };
@@ -57,7 +57,7 @@ function drawAll() {
     draw(/** @type {HTMLElement} */ (picture));
 }
 
-/** A question and its answer, with a show of hands beside each answer there is. */
+/** A question and its answer, with a count of raised hands for each answer. */
 class Step {
   /** @param {HTMLElement} section */
   constructor(section) {
@@ -128,7 +128,7 @@ const sections = /** @type {HTMLElement[]} */ ([
 ]);
 const steps = sections.map((section) => new Step(section));
 
-/* The view for a room: one step at a time, turned by the keys of a remote. */
+/* The lecture-room view: one step at a time, changed by the keys of a remote. */
 
 const DIGIT = /^(?:Digit|Numpad)([1-9])$/;
 let current = 0;
@@ -158,7 +158,7 @@ function present() {
   }
 }
 
-/* A remote turns the steps; a digit counts a hand for an answer, with Shift it takes one away. */
+/* A remote changes the step. A digit counts a hand for an answer; with Shift it removes one. */
 document.addEventListener("keydown", (event) => {
   if (!isRoom() || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const digit = DIGIT.exec(event.code);

@@ -1,6 +1,6 @@
-/* The shapes of the lesson's presenter view. */
+/* Types of the lesson's presenter view. */
 
-/** What is changed of a figure's layout; its axes are called xaxis, xaxis2 and so on. */
+/** The parts of a figure's layout that are changed; its axes are called xaxis, xaxis2 and so on. */
 export interface Layout {
   height: number;
   font?: object;

@@ -2,7 +2,7 @@
 
 const asked = () => new URLSearchParams(location.hash.slice(1));
 
-/** Return the sentences, the calibrator, and what is hidden, with commas. */
+/** Return the sentences, the calibrator, and the hidden parts separated by commas. */
 export function readAddress() {
   const words = asked();
   return {
@@ -12,7 +12,7 @@ export function readAddress() {
   };
 }
 
-/** Write them; what is hidden stays so. @param {string[]} sentences @param {string} calibrator */
+/** Write the sentences and the calibrator; hidden parts stay hidden. @param {string[]} sentences @param {string} calibrator */
 export function writeAddress(sentences, calibrator) {
   const words = new URLSearchParams(sentences.map((sentence) => ["s", sentence]));
   words.set("calibrator", calibrator);

@@ -1,12 +1,12 @@
-/* The networks of the page: loaded once from beside it, then asked for the answer to sentences. */
+/* The networks of the page: loaded once from its folder, then run on sentences. */
 
 /** @import { Answer, Payload } from "./types" */
 /** @typedef {[Float32Array, Float32Array]} Vectors of a sentence, in the middle and the last layer */
 
-/** Return the address of a file beside the page. @param {string} name */
+/** Return the address of a file in the folder of the page. @param {string} name */
 const beside = (name) => new URL(`live/${name}`, document.baseURI).href;
 
-/** Read a file; `tell` hears how many bytes each part has. @param {string} name @param {(bytes: number) => void} tell */
+/** Read a file; `tell` is called with the number of bytes of each part. @param {string} name @param {(bytes: number) => void} tell */
 async function read(name, tell) {
   const { ok, status, body } = await fetch(beside(name));
   if (!ok || !body) throw new Error(`${name}: ${status}`);
@@ -20,8 +20,8 @@ async function read(name, tell) {
 }
 
 /**
- * Load everything; `tell` hears how many of how many bytes have arrived. Return the function that
- * answers at least two sentences, or nothing where a newer question came meanwhile.
+ * Load everything; `tell` is called with the bytes that have arrived and their total. Return a
+ * function that answers at least two sentences, or returns nothing if a newer question has come.
  * @param {Payload} payload
  * @param {(bytes: number, of: number) => void} tell
  * @returns {Promise<(sentences: string[], isOld: () => boolean) => Promise<Answer | undefined>>}
@@ -44,7 +44,7 @@ export async function loadEngine({ files, longest }, tell) {
   // More threads need headers that a plain web server does not send.
   const wasmBinary = bytes["ort-wasm-simd-threaded.wasm"];
   Object.assign(ort.env.wasm, { numThreads: 1, wasmBinary });
-  // Its second argument has nothing that this tokenizer reads.
+  // This tokenizer reads nothing from the second argument.
   const tokenizer = new Tokenizer(await new Response(bytes["tokenizer.json"]).json(), {});
   const encoder = await ort.InferenceSession.create(bytes["encoder.onnx"]);
   const spaces = await ort.InferenceSession.create(bytes["spaces.onnx"]);
@@ -62,7 +62,7 @@ export async function loadEngine({ files, longest }, tell) {
   return async (sentences, isOld) => {
     for (const sentence of sentences.filter((each) => !known.has(each))) {
       known.set(sentence, await encode(sentence));
-      await new Promise((done) => setTimeout(done)); // keys are heard between two sentences
+      await new Promise((done) => setTimeout(done)); // lets the page handle keys meanwhile
       if (isOld()) return;
     }
     const rows = sentences.map((each) => /** @type {Vectors} */ (known.get(each)));

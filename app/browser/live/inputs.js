@@ -1,4 +1,4 @@
-/* Twelve lines for sentences; the style sheet shows one more than are filled. */
+/* Twelve lines for sentences; the style sheet shows the filled ones and one more. */
 
 import { make } from "../shared/dom.js";
 
@@ -47,7 +47,7 @@ export class Inputs {
     });
   }
 
-  /** Give each pasted line a line of its own. @param {ClipboardEvent} event @param {number} place */
+  /** Put each pasted line on its own line. @param {ClipboardEvent} event @param {number} place */
   #paste(event, place) {
     const pasted = (event.clipboardData?.getData("text") ?? "").split(/\n+/).filter(Boolean);
     if (pasted.length < 2) return;

@@ -1,4 +1,4 @@
-/* A table of cosines: each pair once, the more alike the darker. */
+/* A table of cosines: each pair once, darker for higher cosines. */
 
 import { make } from "../shared/dom.js";
 

@@ -1,19 +1,19 @@
-/* What the live page carries, and what its networks answer. */
+/* The data of the live page, and the answers of its networks. */
 
 import type { Curve } from "../cone/types";
 
-/** Of n sentences in S spaces: cosines (S, n, n), and places across, up and near (S, n, 3), flat. */
+/** For n sentences in S spaces, flat: cosines (S, n, n), and coordinates right, up and towards the viewer (S, n, 3). */
 export type Answer = [cosines: ArrayLike<number>, places: ArrayLike<number>];
 
 export interface Space {
-  /** Of its sphere: layers and calibrator. */
+  /** Title of the sphere: layers and calibrator. */
   title: string;
   spec: string;
   /** Any CSS colour. */
   colour: string;
   /** The upper end of the arrow. */
   top: number;
-  /** Of the mean of the unit vectors of the data's sentences. */
+  /** Length of the mean of the data's unit vectors. */
   mean_length: number;
 }
 

@@ -1,4 +1,4 @@
-/* Typed sentences on three spheres and in three tables; recorded ones until the networks are here. */
+/* Typed sentences on three spheres and in three tables; recorded ones until the networks are loaded. */
 
 import { Spheres } from "../cone/spheres.js";
 import { button, labelled, make } from "../shared/dom.js";
@@ -22,7 +22,7 @@ class LiveView {
   /** @type {[number, number]} two rows of what is shown */
   #pair = [0, 1];
   #asked = 0;
-  #without = "These sentences are compared as soon as the encoder is here.";
+  #without = "These sentences are compared once the encoder is loaded.";
   #remembered = new Later(300);
 
   /** @param {HTMLElement} root */
@@ -48,7 +48,7 @@ class LiveView {
 
   /** Show the sentences of the address, or the first example. @param {Payload} data */
   load(data) {
-    if (this.#data) return this.spheres.draw(); // in the colours that it was called for
+    if (this.#data) return this.spheres.draw(); // only the colours have changed
     this.#data = data;
     for (const { title, sentences } of data.examples)
       this.examples.append(button(title, "", () => this.inputs.fill(sentences)));
@@ -59,7 +59,7 @@ class LiveView {
     void this.#start(data);
   }
 
-  /** Take up what the address says. */
+  /** Show what the address says. */
   #follow() {
     const { sentences, calibrator, hidden } = readAddress();
     this.root.dataset.hide = hidden.replaceAll(",", " ");
@@ -75,7 +75,7 @@ class LiveView {
     try {
       this.#engine = await loadEngine(data, (bytes, of) => {
         Object.assign(this.bar, { max: of, value: bytes });
-        this.status.textContent = `The encoder is loading: ${megabytes(bytes)} of ${megabytes(of)} MB. Until it is here, ${shown}.`;
+        this.status.textContent = `The encoder is loading: ${megabytes(bytes)} of ${megabytes(of)} MB. Until then ${shown}.`;
       });
       this.status.textContent =
         "The encoder runs in this page: type your own sentences. Nothing is sent anywhere.";
@@ -90,7 +90,7 @@ class LiveView {
     this.root.dataset.state = this.#engine ? "ready" : "recorded";
   }
 
-  /** Answer what is typed: by the networks, or by a record. */
+  /** Compare the typed sentences: by the networks, or from a recorded example. */
   async #ask() {
     this.#asked += 1;
     const asked = this.#asked;
@@ -138,7 +138,7 @@ class LiveView {
     this.#mark();
   }
 
-  /** The places of the three shown spaces among all. */
+  /** The indices of the three shown spaces among all spaces. */
   get #places() {
     return [0, 1 + this.calibrator.selectedIndex, this.#payload.spaces.length - 1];
   }
@@ -160,7 +160,7 @@ class LiveView {
     this.#choose(...pairs[(at + by + pairs.length) % pairs.length]);
   }
 
-  /** Mark the sentence under the pointer with the one that is nearest to it. @param {number} row @param {number} place */
+  /** Mark the sentence under the pointer and the sentence nearest to it. @param {number} row @param {number} place */
   #point(row, place) {
     const cosines = (this.#shown?.numbers ?? []).map((_, other) =>
       other === row ? Number.NEGATIVE_INFINITY : this.#cosine(this.#places[place], row, other),

@@ -21,7 +21,7 @@ const COLOURS = [
   ["#d55e00", "#f08030"],
 ].map((pair) => pair.map(toRgb));
 
-/** Return how many charts stand side by side on a width. @param {number} width */
+/** Return how many charts fit side by side in a width. @param {number} width */
 export function chartsAcross(width) {
   return width > NARROW ? 2 : 1;
 }
@@ -66,7 +66,7 @@ export function drawCharts(canvas, theme, reel, at) {
   const steps = reel.frames.map(({ step }) => step);
   const shown = steps.filter((step) => step <= at + 1e-6).length - 1;
   const charts = chartsOf(reel);
-  // Charts side by side have their axes on one level, below the names of as many lines.
+  // Charts side by side leave room for equally many names, so that their axes align.
   const most = Math.max(...charts.map(([, lines]) => lines.length));
   charts.forEach(([title, lines], i) => {
     const [x, y] = [(i % across) * (w + GAP), Math.floor(i / across) * CHART_HEIGHT];

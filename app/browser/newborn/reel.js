@@ -1,10 +1,10 @@
-/* The frames of a recording as numbers, and the places of words between two of them. */
+/* The frames of a recording as numbers, and the places of words between two frames. */
 
 /** @import { Recording } from "./types" */
 
 const THOUSANDTHS = 1_000;
 
-/** A recording that can be looked at anywhere between its frames. */
+/** A recording that can be shown at any position, also between its frames. */
 export class Reel {
   /** @param {Recording} recording */
   constructor({ words, counts, bins, frames }) {
@@ -16,7 +16,7 @@ export class Reel {
       Float32Array.from(places.split(" "), (text) => Number(text) / THOUSANDTHS),
     );
     this.shares = sharesOf(counts);
-    /** The least and the largest x and y of all frames, and the origin. */
+    /** The range of x and y over all frames and the origin. */
     this.reach = { low: [0, 0], high: [0, 0] };
     const { low, high } = this.reach;
     for (const places of this.places)
@@ -35,7 +35,7 @@ export class Reel {
     return this.frames[Math.min(this.last, Math.floor(position + 1e-6))];
   }
 
-  /** Return a position's frames, and how far it is from the first to the second. @param {number} position */
+  /** Return the two frames around a position, and how far it is from the first to the second. @param {number} position */
   #between(position) {
     const from = Math.min(this.last, Math.floor(position));
     return { from, to: Math.min(this.last, from + 1), share: position - from };
@@ -58,7 +58,7 @@ export class Reel {
 
 /**
  * Return the place of each count on a log scale, 0 for the rarest, 1 for the most frequent, null for
- * what never occurs.
+ * a word that never occurs.
  * @param {number[]} counts
  */
 export function sharesOf(counts) {

@@ -60,7 +60,7 @@ export class NewbornView {
     return this.#reel?.last ?? 0;
   }
 
-  /** Take up what the server sent. @param {Payload} data */
+  /** Show what the server sent. @param {Payload} data */
   load({ run, is_live, recording }) {
     const isNew = run !== this.#run;
     const grows = is_live || this.#isLive;

@@ -1,4 +1,4 @@
-/* The words in the plane of the cone's axis, coloured by how often they occur. */
+/* Words in the plane of the cone's axis and the direction of largest variance, coloured by count. */
 
 import { contextOf, grouped } from "../shared/dom.js";
 import { disc, nearest, strokeWithHalo, writer } from "../shared/draw.js";
@@ -12,7 +12,7 @@ const LABELLED = 4;
 /** @type {Rgb} */
 const NEVER = [213, 94, 0];
 
-/** Words on a canvas; one unit is as long across as it is upwards. */
+/** Words on a canvas with the same scale on both axes. */
 export class Words {
   /** @param {HTMLCanvasElement} canvas @param {Theme} theme @param {Reel} reel @param {number} position */
   constructor(canvas, theme, reel, position) {
@@ -65,10 +65,12 @@ export class Words {
     context.stroke();
     this.write("↑ along the mean direction of the shown words", 4, 12);
     this.write("origin", width - 4, y - 4, { align: "right" });
-    this.write("→ where words differ most beside it", width - 4, height - 32, { align: "right" });
+    this.write("→ direction of largest variance orthogonal to it", width - 4, height - 32, {
+      align: "right",
+    });
   }
 
-  /** Draw a disc, or a cross for what never occurs. @param {number | null} share @param {number} x @param {number} y */
+  /** Draw a disc, or a cross for a word that never occurs. @param {number | null} share @param {number} x @param {number} y */
   #point(share, x, y, r = 3) {
     const { context, theme } = this;
     if (share === null) {
@@ -100,7 +102,7 @@ export class Words {
     this.write(text, x + 6, y + 4, { colour: this.theme.ink, halo: true });
   }
 
-  /** Draw the way of a word so far, and name it. @param {number} row */
+  /** Draw the path of a word so far, and name it. @param {number} row */
   #path(row) {
     const { context, theme, reel, places } = this;
     const way = [...reel.places.slice(0, Math.floor(this.position) + 1), places];

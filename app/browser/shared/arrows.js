@@ -1,4 +1,4 @@
-/* The arrow keys as steps in the plane: across to the right, and up. */
+/* The arrow keys as steps in the plane: to the right and up. */
 
 /** @type {Record<string, readonly [number, number]>} */
 export const ARROWS = {

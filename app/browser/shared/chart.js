@@ -8,10 +8,10 @@ import { css, mix } from "./palette.js";
 
 /**
  * @typedef {object} Line
- * @property {string} name none where it is empty
+ * @property {string} name not drawn if it is empty
  * @property {Rgb} colour
  * @property {ArrayLike<number>} x
- * @property {ArrayLike<number>} y NaN where it is not defined
+ * @property {ArrayLike<number>} y NaN where undefined
  * @property {readonly [number, number]} [mark]
  */
 
@@ -20,10 +20,10 @@ import { css, mix } from "./palette.js";
  * @property {string} [title]
  * @property {readonly [string, string]} titles of the axes
  * @property {Line[]} lines
- * @property {number} [names] how many lines' names have room above; those there are by default
- * @property {boolean} [hasZero] whether the upright axis holds zero
- * @property {number} [at] where an upright rule stands
- * @property {ArrayLike<number>} [rug] where points lie along the level axis
+ * @property {number} [names] for how many line names there is room above; by default for all
+ * @property {boolean} [hasZero] whether the vertical axis includes zero
+ * @property {number} [at] where to draw a vertical line
+ * @property {ArrayLike<number>} [rug] positions of points along the horizontal axis
  */
 
 const [LEFT, RIGHT, LINE, BELOW] = [46, 10, 16, 34];
@@ -96,7 +96,7 @@ export function drawChart(context, theme, box, chart) {
 }
 
 /**
- * Draw an upright line.
+ * Draw a vertical line.
  * @param {Context} context
  * @param {string} colour
  * @param {number} x
@@ -118,7 +118,7 @@ function endsOf(values) {
   return [Math.min(...known), Math.max(...known)];
 }
 
-/** Return ends with some room, and at least 0.2 apart. @param {[number, number]} ends @returns {[number, number]} */
+/** Return the ends of a range with a margin, at least 0.2 apart. @param {[number, number]} ends @returns {[number, number]} */
 function padded([least, most]) {
   const room = Math.max(0.1 - (most - least) / 2, 0.06 * (most - least));
   return [least - room, most + room];

@@ -1,4 +1,4 @@
-/* Make elements. Text is only ever set as text, so whatever a sentence holds stays harmless. */
+/* Make elements. Text is set as text and never as HTML, so every sentence is harmless. */
 
 /**
  * @typedef {{ text?: string, [name: string]: string | number | null | undefined |
@@ -28,10 +28,10 @@ export function button(text, title, onclick) {
   return make("button", { type: "button", text, title, onclick });
 }
 
-/** Return an input with its name: before it, behind a box to tick. @param {string} text @param {HTMLElement} input */
+/** Return an input with its label, which stands before it, or after a checkbox. @param {string} text @param {HTMLElement} input */
 export function labelled(text, input, title = "") {
   const name = make("span", { text });
-  if (input instanceof HTMLSelectElement) input.ariaLabel = text; // else its options are in the name
+  if (input instanceof HTMLSelectElement) input.ariaLabel = text; // else the label would include the options
   const isBox = input instanceof HTMLInputElement && input.type === "checkbox";
   return make("label", { title: title || null }, isBox ? [input, name] : [name, input]);
 }
@@ -43,12 +43,12 @@ export function saveAs(blob, name) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Return a number as people write it. @param {number} value */
+/** Return a number with grouped digits. @param {number} value */
 export function grouped(value) {
   return value.toLocaleString("en");
 }
 
-/** Return what draws on a canvas. @param {HTMLCanvasElement} canvas */
+/** Return the drawing context of a canvas. @param {HTMLCanvasElement} canvas */
 export function contextOf(canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }

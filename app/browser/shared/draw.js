@@ -1,4 +1,4 @@
-/* Strokes, discs and texts that several pictures draw, and the place that a pointer means. */
+/* Strokes, discs and texts that several pictures draw, and the point nearest to a pointer. */
 
 import { css } from "./palette.js";
 
@@ -29,7 +29,7 @@ export function disc(context, [x, y], radius) {
 }
 
 /**
- * Return the row of the place nearest to a point, of n places; -1 where none is within reach.
+ * Return the row of the place nearest to a point, of n places; -1 if none is within reach.
  * @param {number} n
  * @param {(row: number) => readonly [number, number]} place
  * @param {readonly [number, number]} point
@@ -74,7 +74,7 @@ export function strokeWithHalo(context, theme, { colour, width, halo }, path) {
  * @property {boolean} [halo] in the page's colour, which sets it off from what lies below
  */
 
-/** Return what writes a text at a place. @param {Context} context @param {Theme} theme */
+/** Return a function that writes a text at a place. @param {Context} context @param {Theme} theme */
 export function writer(context, theme) {
   /** @type {(text: string, x: number, y: number, style?: Style) => void} */
   return (

@@ -1,6 +1,6 @@
 /*
- * The three hosts of a picture: a page of the app, where Streamlit calls it with each rerun; a file,
- * in which it finds its data itself; and a notebook's cell, where anywidget asks for `render`.
+ * The three hosts of a picture. In the app Streamlit calls it at each rerun; in a file it reads its
+ * data from the file; in a notebook's cell anywidget calls `render`.
  */
 
 import { make } from "./dom.js";
@@ -8,8 +8,8 @@ import { make } from "./dom.js";
 /** @import { Call, Cell, Picture, Shown } from "./types" */
 
 /**
- * Return what a bundle exports: Streamlit calls it with a call, anywidget with nothing. In a file the
- * picture is shown at once.
+ * Return the function that a bundle exports. Streamlit passes it a call, anywidget passes nothing. In
+ * a file the picture is shown at once.
  * @template Data
  * @template {Shown<Data>} View
  * @param {Picture<Data, View>} picture
@@ -24,8 +24,8 @@ export function hosted(picture) {
 }
 
 /**
- * Return the function that ends a call. Streamlit also ends a call that a newer one overtook: only
- * the newest call of an owner closes.
+ * Return the function that ends a call. Streamlit also ends calls that a newer call has replaced, so
+ * only the newest call of an owner closes.
  * @param {{ calls: number }} owner
  * @param {() => void} close
  */
@@ -52,7 +52,7 @@ function component({ name, state, show }) {
 }
 
 /**
- * Show a picture in a file, and again where light and dark change.
+ * Show a picture in a file, and again when the colour scheme changes.
  * @template Data
  * @template {Shown<Data>} View
  * @param {Picture<Data, View>} picture
@@ -68,7 +68,7 @@ function showInFile({ name, show, file }, text) {
 }
 
 /**
- * Show a picture under a shadow root: neither's style reaches the other.
+ * Show a picture under a shadow root, so that its styles and those of the page do not mix.
  * @template Data
  * @template {Shown<Data>} View
  * @param {Picture<Data, View>} picture

@@ -1,10 +1,10 @@
-/* What is done, or said to those who listen to the page, once things have been quiet for a while. */
+/* Actions, and messages to screen readers, that wait until nothing has happened for a while. */
 
 import { make } from "./dom.js";
 
 const PAUSE_MS = 300;
 
-/** The last call wins; it runs after a pause without another. */
+/** Runs the last of several calls, after a pause without a further call. */
 export class Later {
   #pause;
   #timer = 0;
@@ -25,7 +25,7 @@ export class Later {
   }
 }
 
-/** Says the last of several texts, once the keys rest. */
+/** Tells screen readers the last of several texts, after a pause. */
 export class Announcer {
   #later = new Later(PAUSE_MS);
   element = make("p", { class: "spoken", "aria-live": "polite" });

@@ -1,9 +1,9 @@
-/* Numbers that move to a goal, one drawing a frame; who wants less motion sees fewer steps. */
+/* Animated numbers, drawn once per frame, with fewer steps under reduced motion. */
 
-/** Above this duration even those who want less motion see the steps in between. */
+/** Above this duration, steps in between are shown even under reduced motion. */
 const LONG_MS = 600;
 
-/** One movement at a time; a new one ends the last. */
+/** Runs one animation at a time; a new one ends the previous one. */
 export class Motion {
   #frame = 0;
 

@@ -2,7 +2,7 @@
 
 /** @import { Rgb, Theme } from "./types" */
 
-// Viridis (matplotlib, CC0) at ninths; cividis passes through the grey that dimmed rows have here.
+// Viridis (matplotlib, CC0) at ninths; not cividis, which contains the grey of dimmed rows.
 /** @type {readonly Rgb[]} */
 const VIRIDIS = [
   [68, 1, 84],
@@ -69,7 +69,7 @@ export function css(rgb, opacity = 1) {
 /** @type {OffscreenCanvasRenderingContext2D | null} */
 let probe = null;
 
-/** Return any CSS colour as the browser itself paints it. @param {string} text @returns {Rgb} */
+/** Return a CSS colour as red, green and blue, as the browser paints it. @param {string} text @returns {Rgb} */
 export function toRgb(text) {
   probe ??= /** @type {OffscreenCanvasRenderingContext2D} */ (
     new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })

@@ -1,4 +1,4 @@
-/* The shapes of what the pictures share. */
+/* Types that the pictures share. */
 
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number];
@@ -30,7 +30,7 @@ export interface Theme {
 /** The newest payload of a component, and the function that sends a value to the server. */
 export type Send = (value: unknown) => void;
 
-/** What Streamlit calls a component with. */
+/** The argument with which Streamlit calls a component. */
 export interface Call<Data> {
   data: Data;
   parentElement: ParentNode;
@@ -43,15 +43,15 @@ export interface Shown<Data> {
   close?(): void;
 }
 
-/** A picture: the class of its element, what shows it there, and what each host does for it. */
+/** A picture: the class of its element, the function that shows it there, and what each host needs. */
 export interface Picture<Data, View extends Shown<Data> = Shown<Data>> {
   name: string;
   show: (root: HTMLElement) => View;
-  /** In the app: the state that it sends. */
+  /** In the app: the name of the state that it sends. */
   state: string;
-  /** In a file: its data, from the bytes that lie there, and what is done with what it sends. */
+  /** In a file: how its data are read from the file's bytes, and what receives the values it sends. */
   file?: { data: (bytes: Uint8Array) => Data; told?: Send };
-  /** In a notebook: the trait that holds its data, and the traits that follow from what it sends. */
+  /** In a notebook: the trait that holds its data, and the traits set from the values it sends. */
   cell?: {
     trait: string;
     data: (value: unknown) => Data;
@@ -59,7 +59,7 @@ export interface Picture<Data, View extends Shown<Data> = Shown<Data>> {
   };
 }
 
-/** The values of a notebook's widget, the same in Python, as anywidget defines them. */
+/** The values of a notebook's widget, shared with Python, as anywidget defines them. */
 export interface Model {
   get(name: string): unknown;
   set(name: string, value: unknown): void;

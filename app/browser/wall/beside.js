@@ -1,4 +1,4 @@
-/* What a wall without a server says below its panes: neighbours of the picked row, selected rows. */
+/* Lists below the panes of a wall without a server: neighbours of the picked row, selected rows. */
 
 import { button, grouped, make, saveAs } from "../shared/dom.js";
 import { formatNumber } from "./colouring.js";
@@ -7,7 +7,7 @@ import { textOf } from "./payload.js";
 /** @import { Column, Data, Picked, View } from "./types" */
 
 const MAX_LISTED = 200;
-// What a spreadsheet would take for a formula.
+// Texts that a spreadsheet would read as a formula.
 const FORMULA = /^'*[=+\-@\t\r]/;
 
 /** The two lists; `pick` is called with the neighbour that was clicked. */
@@ -15,7 +15,7 @@ export class Beside {
   #neighbours = make("section");
   #selected = make("section");
   #pick;
-  /** What the lists show, so that a zoom makes none anew. @type {unknown[]} */
+  /** What the lists show now, so that a zoom does not rebuild them. @type {unknown[]} */
   #shown = [];
   element = make("div", { class: "beside" }, [this.#neighbours, this.#selected]);
 
@@ -24,7 +24,7 @@ export class Beside {
     this.#pick = pick;
   }
 
-  /** Show the lists of a view, or nothing where a server does. @param {Data} data @param {View} view */
+  /** Show the lists of a view, or nothing if a server shows them. @param {Data} data @param {View} view */
   show(data, view) {
     this.element.hidden = !data.neighbours.length;
     const wanted = [data.content, view.picked, view.selected];
@@ -44,7 +44,7 @@ export class Beside {
     const first = new Set(neighboursIn(data, 0, picked.row));
     const panes = data.panes.map((_, pane) => this.#ofPane(data, pane, picked.row, first));
     const { name } = data.panes[0];
-    const note = `New: no neighbour in ${name}. Neighbours are ringed in the panes.`;
+    const note = `New: not a neighbour in ${name}. Neighbours are ringed in the panes.`;
     return [
       title,
       make("p", { class: "picked", text: textOf(data, picked.row) }),
@@ -103,7 +103,7 @@ function selection(data, { selected }) {
 }
 
 /**
- * Return rows as CSV: text and every column, one column per pane where panes differ.
+ * Return rows as CSV: text and every column, one column per pane if panes differ.
  * @param {Data} data
  * @param {number[]} rows
  */

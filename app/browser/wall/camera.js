@@ -9,8 +9,8 @@ const [MIN_ZOOM, MAX_ZOOM] = [0.2, 500];
 export const HOME = { zoom: 1, x: 0, y: 0 };
 
 /**
- * Return where a pane's rows lie: its unit is the longer half, so that one camera means the same in
- * every pane, however large its space is, and distances do not depend on direction.
+ * Return the centre and the unit of a pane's rows. The unit is half of the longer side, so that a
+ * camera shows the same part of every pane, and both axes have the same scale.
  * @param {Float32Array[]} planes
  * @returns {Space}
  */
@@ -47,7 +47,7 @@ export function project(space, camera, size) {
 }
 
 /**
- * Return the camera after a zoom that leaves the place under the pointer where it is.
+ * Return the camera after a zoom that keeps the place under the pointer fixed.
  * @param {Camera} camera
  * @param {number} factor
  * @param {Point} point

@@ -1,5 +1,5 @@
-/* A column as colours of rows: a byte per row, its slot, names a shade of the scale, a category,
-   other or missing. Rows keep their numbers whatever their colour. */
+/* A column as colours of rows. A row's slot, one byte, stands for a shade of the scale, a category,
+   other or missing. Colours do not change the numbers of rows. */
 
 import { mix, shade, toRgb } from "../shared/palette.js";
 
@@ -104,7 +104,7 @@ export function slotColours(kind, theme) {
 }
 
 /**
- * Return the rows of a category; where panes differ, those that any pane has in it.
+ * Return the rows of a category; if panes differ, the rows that have it in any pane.
  * @param {Pick<Colouring, "panes">} colouring
  * @param {number} slot
  */
@@ -113,7 +113,7 @@ export function rowsOfSlot({ panes }, slot) {
 }
 
 /**
- * Return a row's value for a reader, with name and unit; empty on a wall without columns.
+ * Return a row's value as text, with name and unit; empty on a wall without columns.
  * @param {Colouring} colouring
  * @param {number} pane
  * @param {number} row
@@ -127,7 +127,7 @@ export function valueText({ name, kind, unit, labels, panes }, pane, row) {
 }
 
 /**
- * Return what stands at the two ends of a pane's scale, and what the scale is.
+ * Return the texts at the two ends of a pane's scale, and its title.
  * @param {Colouring} colouring
  * @param {number} pane
  */
@@ -143,7 +143,7 @@ export function scaleText({ name, unit, panes }, pane) {
 /**
  * Write a number in few significant digits.
  * @param {number} value
- * @param {number} digits At most so many; three at the ends of a scale, which are mixed values.
+ * @param {number} digits Most digits; three at the ends of a scale, which are interpolated.
  */
 export function formatNumber(value, digits = 4) {
   return value.toLocaleString("en", { maximumSignificantDigits: digits });

@@ -1,4 +1,4 @@
-/* The wall's buttons and boxes; each changes the wall and shows what the view holds. */
+/* The wall's buttons and boxes; each changes the wall and shows the state of the view. */
 
 import { button, labelled, make } from "../shared/dom.js";
 import { Later } from "../shared/later.js";
@@ -72,7 +72,7 @@ export class Controls {
     const isNamed = panes.some(({ topics }) => topics.length);
     this.named.closest("label")?.toggleAttribute("hidden", !isNamed);
     this.column.closest("label")?.toggleAttribute("hidden", !columns.length);
-    // What the visitor is typing is newer than what the view holds.
+    // Leave the text alone while the visitor types.
     if (!this.text.matches(":focus")) this.text.value = view.search;
   }
 }

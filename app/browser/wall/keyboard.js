@@ -1,4 +1,4 @@
-/* The same without a pointer: a cross-hair with a circle that selects what lies in it. */
+/* Keyboard control of a wall: a cross-hair with a circle that selects the rows in it. */
 
 import { ARROWS } from "../shared/arrows.js";
 import { zoomed } from "./camera.js";
@@ -21,7 +21,7 @@ const GROWTH = 1.25;
 /** What the keys do in the panes of a wall. */
 export class Keyboard {
   #wall;
-  // As shares of each plot, for a plot may change its size.
+  // Positions as shares of a plot, since a plot may change its size.
   /** @type {Point[]} */
   #at = [];
   #radius = 24;

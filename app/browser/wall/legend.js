@@ -12,7 +12,7 @@ import { howOf } from "./selection.js";
 const N_STOPS = 12;
 
 /**
- * Fill `box` for a look; scales that differ by pane stand below each.
+ * Fill `box` for a look; scales that differ by pane stand below each pane.
  * @param {HTMLElement} box
  * @param {Look} look
  * @param {Select} select
@@ -37,7 +37,7 @@ export function showLegend(box, { colouring, colours, theme }, select) {
 }
 
 /**
- * Return what says what a scale is, and the scale of a pane between its ends.
+ * Return the title of a scale, and the scale of a pane between its ends.
  * @param {Colouring} colouring
  * @param {Theme} theme
  * @param {number} pane

@@ -1,4 +1,4 @@
-/* The invisible component that hands a wall rows to light; it waits for a late wall. */
+/* The invisible component that tells a wall which rows to ring, also if the wall comes later. */
 
 import { ending } from "../shared/hosts.js";
 import { meetingOf } from "./meeting.js";

@@ -1,11 +1,11 @@
 /*
- * Where the two components of a page meet, by the wall's key: the rows that the server lights,
- * the wall that shows them, and the view that a wall left when the page was.
+ * The state that the two components of a page share, by the wall's key: the rows that the server
+ * rings, the wall that shows them, and the last view of a wall that was removed from the page.
  */
 
 /** @import { Meeting } from "./types" */
 
-/** Return the meeting place of a key. @param {string} key @returns {Meeting} */
+/** Return the shared state of a key. @param {string} key @returns {Meeting} */
 export function meetingOf(key) {
   globalThis.bertflowWalls ??= new Map();
   const known = globalThis.bertflowWalls.get(key);

@@ -1,4 +1,4 @@
-/* One pane: its titles and scale as HTML, and its rows on a canvas that has the keys. */
+/* One pane: its titles and scale as HTML, and its rows on a canvas that takes the keys. */
 
 import { contextOf, grouped, make } from "../shared/dom.js";
 import { clipped, strokeWithHalo } from "../shared/draw.js";
@@ -18,7 +18,7 @@ const HALO = 2.5;
 
 /** Shows the rows of one space. */
 export class Pane {
-  // What moves is drawn over a copy of what stands, so that a hover paints no row anew.
+  // Moving marks are drawn over a copy of the still picture, so that a hover repaints no row.
   #base = make("canvas");
   size = { w: 1, h: 1 };
 
@@ -53,7 +53,7 @@ export class Pane {
     ]);
   }
 
-  /** Take over the size that the page gives the plot. */
+  /** Adopt the size that the page gives the plot. */
   measure() {
     this.size = { w: Math.max(1, this.plot.clientWidth), h: Math.max(1, this.plot.clientHeight) };
   }
@@ -64,7 +64,7 @@ export class Pane {
     this.topicScreen = project(this.topicSpace, camera, this.size);
   }
 
-  /** Paint all that stands still: the rows, the names of regions, a scale of the pane's own. @param {Look} look */
+  /** Paint the still picture: the rows, the names of regions, the pane's own scale. @param {Look} look */
   draw(look) {
     const { view, theme, colouring } = look;
     const ratio = devicePixelRatio || 1;
@@ -105,8 +105,8 @@ export class Pane {
   }
 
   /**
-   * Draw what moves over what stands still: rings around the rows that are lit, the picked row and
-   * the one under the pointer, the outline of a lasso, and the cross-hair of the keyboard.
+   * Draw the moving marks over the still picture: rings around lit rows, the picked row and the row
+   * under the pointer, the outline of a lasso, and the cross-hair of the keyboard.
    * @param {Pick<Look, "theme" | "view">} look
    * @param {Moving} moving
    */
@@ -148,7 +148,7 @@ export class Pane {
   }
 }
 
-/** Say the names of a pane's regions as it is first seen. @param {Topic[]} topics */
+/** Return the names of a pane's regions before any zoom. @param {Topic[]} topics */
 function describedTopics(topics) {
   const names = topics.filter(({ zoom }) => zoom === 1).map(({ text }) => text);
   return names.length ? `Topics: ${names.join("; ")}` : null;

@@ -1,5 +1,5 @@
 /* Read the bytes of bertflow_core/exhibits/wall/payload.py: the length of a header in JSON, the header,
-   little-endian arrays at offsets it names, the wall's key and the key's length. */
+   little-endian arrays at offsets that the header names, the wall's key and the key's length. */
 
 /** @import { Column, Data, Neighbours, PaneData } from "./types" */
 

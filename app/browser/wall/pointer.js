@@ -1,4 +1,4 @@
-/* Mouse, pen and finger on a pane: select, move, zoom, look at a row and pick it. */
+/* Mouse, pen and finger on a pane: select, move, zoom, show a row and pick it. */
 
 import { HOME, shifted, zoomed } from "./camera.js";
 import { howOf } from "./selection.js";
@@ -15,7 +15,7 @@ const WHEEL = 0.0015;
 
 /** Listen on the canvas of a pane. @param {Wall} wall @param {Pane} pane */
 export function listenToPointer(wall, pane) {
-  /** The places of a press that has not ended, the first and the last or all; none between. @type {Point[]} */
+  /** The places of the current press, the first and the last or all; empty without a press. @type {Point[]} */
   let places = [];
   let hasMoved = false;
   /** @type {<K extends keyof HTMLElementEventMap>(type: K, handle: (event: HTMLElementEventMap[K]) => void) => void} */

@@ -1,13 +1,13 @@
 /*
- * A rasteriser in software: discs blended into 32-bit pixels. Measured without a GPU it takes a
- * third of the time of canvas rectangles and a quarter of WebGL's, and nothing it needs can be
- * missing from a browser.
+ * A software rasteriser that blends discs into 32-bit pixels. Measured without a GPU, it takes a
+ * third of the time of canvas rectangles and a quarter of the time of WebGL. Every browser has what
+ * it needs.
  */
 
 /** @import { Rgb, Screen, View } from "./types" */
 
 /**
- * What is stamped: `colours` are pixels by slot; rows without slots all have the first.
+ * One pass of stamps. `colours` are pixels by slot; without slots all rows have the first.
  * @typedef {object} Pass
  * @property {ReturnType<typeof discStamp>} stamp
  * @property {Uint8Array} [slots]
@@ -21,9 +21,9 @@ export function pixel([red, green, blue]) {
 }
 
 /**
- * Return a row's disc: the more rows, the smaller and fainter, for density to show.
+ * Return a row's disc: the more rows, the smaller and fainter, so that density shows.
  * @param {Pick<View, "n">} view
- * @param {number} ratio pixels of the canvas to a CSS pixel
+ * @param {number} ratio canvas pixels per CSS pixel
  */
 export function dot({ n }, ratio) {
   const radius = Math.min(4, Math.max(0.9, 4 * (300 / n) ** 0.25)) * ratio;
@@ -51,7 +51,7 @@ export function discStamp(radius, opacity) {
 }
 
 /**
- * Stamp the rows that `wanted` lets through, in the order of their numbers.
+ * Stamp the rows that `wanted` accepts, in the order of their numbers.
  * @param {Uint32Array} pixels of an image
  * @param {number} width of the image
  * @param {Screen} screen

@@ -1,5 +1,5 @@
-/* What the visitor has set, and the one selection of all panes: a byte per row, which lasso, legend,
-   search and keys all set. It outlives reruns as long as the rows are the same. */
+/* The visitor's settings, and the selection that all panes share: a byte per row, set by lasso,
+   legend, search and keys. It survives reruns as long as the rows are the same. */
 
 import { HOME } from "./camera.js";
 import { textOf } from "./payload.js";
@@ -7,7 +7,7 @@ import { textOf } from "./payload.js";
 /** @import { Data, How, View } from "./types" */
 
 /**
- * Return what the keys held mean for a selection.
+ * Return how the keys held change a selection.
  * @param {Pick<MouseEvent, "altKey" | "shiftKey">} event
  * @returns {How}
  */
@@ -16,7 +16,7 @@ export function howOf({ altKey, shiftKey }) {
 }
 
 /**
- * Return the selection after `rows` replaced, joined or left it.
+ * Return the selection after `rows` replace it, are added to it or are removed from it.
  * @param {Uint8Array} selected
  * @param {Uint8Array} rows
  * @param {How} how
@@ -41,7 +41,7 @@ export function rowsWith(data, word) {
 }
 
 /**
- * Return what the server is told of a view; report.py reads it.
+ * Return a view's report to the server, which canvas.py decodes.
  * @param {Pick<View, "ids" | "selected" | "picked">} view
  */
 export function reportOf({ ids, selected, picked }) {
@@ -60,7 +60,7 @@ function toBase64(selected) {
 }
 
 /**
- * Return what of a view still holds for these data; with other rows nothing does.
+ * Return the parts of a view that still apply to these data; none do if the rows differ.
  * @param {View | null} view
  * @param {Data} data
  * @returns {View}

@@ -39,7 +39,7 @@ export function nearestRow({ screen: { x, y }, size }, point, reach) {
   for (let row = 0; row < x.length; row++) {
     const distance = (x[row] - point.x) ** 2 + (y[row] - point.y) ** 2;
     if (distance > closest || !holds(size, { x: x[row], y: y[row] })) continue;
-    [nearest, closest] = [row, distance]; // of two at one place the last, which is drawn on top
+    [nearest, closest] = [row, distance]; // of two rows at one place the last, which is on top
   }
   return nearest;
 }

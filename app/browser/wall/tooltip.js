@@ -1,4 +1,4 @@
-/* A row's text beside the pointer, never beyond the panes. */
+/* A row's text next to the pointer, never beyond the panes. */
 
 import { make } from "../shared/dom.js";
 
@@ -31,8 +31,8 @@ export class Tooltip {
 }
 
 /**
- * Return where something of a size starts beside a place: after it, before it where there is no
- * room, and within 0 to `end`.
+ * Return where something of this size starts next to a place: after the place, or before it if there
+ * is no room, and always within 0 to `end`.
  * @param {number} at
  * @param {number} size
  * @param {number} end

@@ -1,11 +1,11 @@
-/* Names of regions on a pane: those of the zoom, the largest first, none over another. */
+/* Names of regions on a pane: those of the current zoom, the largest first, without overlap. */
 
 import { writer } from "../shared/draw.js";
 import { holds } from "./shapes.js";
 
 /** @import { Point, Screen, Size, Theme, Topic } from "./types" */
 
-/** A name's height in CSS pixels, and the room that is kept around it. */
+/** A name's height in CSS pixels, and the margin around it. */
 export const NAME = { height: 16, apart: 4 };
 
 /**
@@ -25,13 +25,13 @@ export const NAME = { height: 16, apart: 4 };
 export function drawNames(context, theme, topics, zoom, screen, size) {
   const write = writer(context, theme);
   const style = { colour: theme.ink, weight: 600, halo: true };
-  write("", 0, 0, style); // which sets the font that is measured
+  write("", 0, 0, style); // sets the font for measuring
   const widthOf = (/** @type {string} */ text) => context.measureText(text).width;
   for (const { text, x, y } of placedNames(topics, zoom, screen, size, widthOf))
     write(text, x, y + NAME.height - 4, style);
 }
 
-/** Return the zoom whose regions are named at a camera's zoom. @param {Topic[]} topics @param {number} zoom */
+/** Return the zoom level whose regions are named at a camera's zoom. @param {Topic[]} topics @param {number} zoom */
 export function namedZoom(topics, zoom) {
   const zooms = topics.map((topic) => topic.zoom).filter((each) => each <= Math.max(1, zoom));
   return Math.max(...zooms);

@@ -1,4 +1,4 @@
-/* What the wall's modules hand each other. */
+/* Types that the wall's modules share. */
 
 import type { Point, Rgb, Theme } from "../shared/types";
 import type { Wall } from "./wall.js";
@@ -42,7 +42,7 @@ export interface Neighbours {
   values: Float32Array;
 }
 
-/** A payload, read; no `neighbours` where a server looks for them. */
+/** A decoded payload; it has no `neighbours` if a server finds them. */
 export interface Data {
   key: string;
   content: string;
@@ -88,7 +88,7 @@ export interface Entry {
   text: string;
 }
 
-/** A column in a pane: values and slots of all rows, and of numbers the ends of their scale. */
+/** A column in a pane: values and slots of all rows, and for numbers the ends of their scale. */
 export interface Coloured {
   values: Float32Array;
   slots: Uint8Array;
@@ -97,7 +97,7 @@ export interface Coloured {
   nMissing: number;
 }
 
-/** A column as colours; `perPane` where the panes have values of their own. */
+/** A column as colours; `perPane` if the panes have different values. */
 export interface Colouring {
   kind: "number" | "category";
   name: string;
@@ -130,16 +130,16 @@ export interface View {
   search: string;
 }
 
-/** What a pane is drawn from. */
+/** The data from which a pane is drawn. */
 export interface Look {
   view: View;
   theme: Theme;
   colouring: Colouring;
-  /** By slot. */
+  /** Colours by slot. */
   colours: Rgb[];
 }
 
-/** What moves over a pane's rows: ringed rows, the outline of a gesture, the cross-hair. */
+/** The moving marks over a pane's rows: ringed rows, the outline of a gesture, the cross-hair. */
 export interface Moving {
   lit: number[];
   hovered: number | null;
@@ -147,7 +147,7 @@ export interface Moving {
   cross: (Point & { radius: number }) | null;
 }
 
-/** Where the two components of a page meet; `calls` counts those of the marks. */
+/** The state that the two components of a page share; `calls` counts calls of the marks. */
 export interface Meeting {
   calls: number;
   wall: Pick<Wall, "light"> | null;

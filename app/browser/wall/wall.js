@@ -47,12 +47,12 @@ export class Wall {
   controls = new Controls(this);
   /** @type {Pane[]} */
   panes = [];
-  // What is shown; there is something once a payload was loaded.
+  // The shown data and view; set once a payload was loaded.
   data = /** @type {Data} */ (/** @type {unknown} */ (null));
   view = /** @type {View} */ (/** @type {unknown} */ (null));
   theme = /** @type {Theme} */ (/** @type {unknown} */ (null));
   colouring = /** @type {Colouring} */ (/** @type {unknown} */ (null));
-  /** By slot. @type {Rgb[]} */
+  /** Colours by slot. @type {Rgb[]} */
   colours = [];
 
   /** @param {HTMLElement} root */
@@ -63,7 +63,7 @@ export class Wall {
     root.append(this.controls.element, above, stage, this.announcer.element, this.#beside.element);
   }
 
-  /** Return the rows that are ringed, a list per pane: those the payload or the server names. */
+  /** Return the rows that are ringed, a list per pane: the rows that the payload or the server names. */
   get lit() {
     const { picked } = this.view;
     if (!this.data.neighbours.length) return this.#meeting.lit;
@@ -76,7 +76,7 @@ export class Wall {
   }
 
   /**
-   * Show a payload; what the visitor set stays while the rows are the same.
+   * Show a payload; the visitor's settings stay while the rows are the same.
    * @param {Uint8Array} bytes
    * @param {Send} send
    */
@@ -102,7 +102,7 @@ export class Wall {
     this.panes = data.panes.map((pane, index) => new Pane(pane, index, data.n));
     for (const pane of this.panes) this.#listen(pane);
     this.#grid.replaceChildren(...this.panes.map(({ element }) => element));
-    // The server may know of nothing, where the wall was away, or of rows that are gone.
+    // The server may know no selection, if the wall was removed, or a selection of old rows.
     if (before && (count(before.selected) || before.picked)) this.#tell();
   }
 
@@ -115,7 +115,7 @@ export class Wall {
       this.#overlay();
     };
     const { canvas } = pane;
-    canvas.addEventListener("pointerdown", () => show(null)); // which needs no cross-hair
+    canvas.addEventListener("pointerdown", () => show(null)); // a pointer needs no cross-hair
     canvas.addEventListener("focus", () => canvas.matches(":focus-visible") && show(pane));
     canvas.addEventListener("blur", () => show(null));
     canvas.addEventListener("keydown", (event) => {
@@ -152,7 +152,7 @@ export class Wall {
     this.controls.say(`${grouped(count(rows))} found`);
   }
 
-  /** Stop all that runs when the page goes; `load` may come again. */
+  /** Stop everything when the page is removed; `load` may be called again. */
   close() {
     this.#watcher.disconnect();
     this.#telling.stop();
@@ -169,7 +169,7 @@ export class Wall {
   }
 
   /**
-   * Select rows; what was searched for before no longer says which.
+   * Select rows. The last search is cleared, since it no longer describes them.
    * @param {Uint8Array} rows
    * @param {How} how
    */
@@ -200,7 +200,7 @@ export class Wall {
     this.#overlay();
   }
 
-  /** Show the outline of a gesture in a pane; none where it has no points. @param {Pane} pane @param {Point[]} points */
+  /** Show the outline of a gesture in a pane; none if it has no points. @param {Pane} pane @param {Point[]} points */
   outline(pane, points) {
     this.#drawn = { pane, points };
     this.#overlay();
@@ -212,7 +212,7 @@ export class Wall {
     this.#project();
   }
 
-  /** Look at a pane through another camera, and at all of them where they are linked. @param {Pane} pane @param {Camera} camera */
+  /** Change a pane's camera, and those of all panes if they are linked. @param {Pane} pane @param {Camera} camera */
   moveCamera({ index }, camera) {
     const { cameras, linked } = this.view;
     this.#change({ cameras: cameras.map((old, i) => (linked || i === index ? camera : old)) });
@@ -237,7 +237,7 @@ export class Wall {
     this.#layOut();
   }
 
-  /** Find each thing's place: as many panes across as fill the rows evenly, four two by two. */
+  /** Lay out the panes: as many side by side as fill the rows evenly, four as two by two. */
   #layOut() {
     const width = this.#grid.clientWidth;
     const n = this.panes.length;

@@ -15,12 +15,12 @@ from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
 
 MARKS = {
-    "go": (":material/check_circle:", "speaks for calibrating"),
+    "go": (":material/check_circle:", "in favour of calibrating"),
     "neutral": (":material/remove:", "nothing against calibrating"),
-    "caution": (":material/warning:", "a reason for care"),
-    "stop": (":material/cancel:", "speaks against calibrating"),
+    "caution": (":material/warning:", "a reason to be careful"),
+    "stop": (":material/cancel:", "against calibrating"),
 }
-"""By verdict: the mark and the words of a finding."""
+"""The icon and the words of each verdict."""
 
 GAINS = (
     Column("calibrator"),
@@ -29,15 +29,15 @@ GAINS = (
     Column("after", format=".2f", times=100),
     Column("low", "change, from", "+.2f", "95 % interval by a paired bootstrap", times=100),
     Column("high", "to", "+.2f", times=100),
-    Column("significant", help="by Holm, at 5 %"),
+    Column("significant", help="Holm-adjusted p below 5 %"),
 )
 
 
 def draw() -> None:
-    """Answer in one sentence and one picture, with the evidence folded below."""
+    """Answer in one sentence and one picture; expanders below hold the evidence."""
     st.write(
         "Calibration helps where vectors lie in a narrow cone, and hurts where they do not. The "
-        "check begins with the model's plain output, then takes every layer, with and without "
+        "check scores the model's plain output first, and then every layer with and without "
         "calibrators."
     )
     recipe, fold = state.current_recipe(), Fold()
@@ -90,7 +90,7 @@ def draw() -> None:
 
 
 def _finding(finding: Row) -> None:
-    """Show one question: the verdict, and folded the sentence, the numbers and the thresholds."""
+    """Show a question with its verdict; the expander has the sentence, numbers and thresholds."""
     icon, verdict = MARKS[finding["verdict"]]
     with st.expander(f"{finding['question']} *{verdict}*", icon=icon):
         st.text(finding["finding"])

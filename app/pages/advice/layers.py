@@ -13,11 +13,11 @@ from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.studies.space.layer_map import MapRecipe
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
-"""Each is fitted 21 times."""
+"""The calibrators chosen at first, each fitted 21 times."""
 
 
 def draw() -> None:
-    """Draw it."""
+    """Let the visitor map all layers, and show the maps."""
     st.write("The choice of layer can matter more than the choice of calibrator.")
     fold = Fold()
     with fold.drawing():
@@ -51,7 +51,7 @@ def draw() -> None:
     if points:
         layer, tokens, _ = points[0]["customdata"]
         st.button(
-            f"Make layer:{layer} with {tokens} tokens the recipe",
+            f"Use layer:{layer} with {tokens} pooling as the recipe",
             type="primary",
             icon=":material/input:",
             on_click=state.choose,
@@ -60,9 +60,9 @@ def draw() -> None:
         )
     else:
         st.write(
-            "Press a cell to make its layer and token pooling the recipe. A dash means that all "
-            "sentences have the same vector, as at layer 0 under cls, or that the calibrator would "
-            "leave nothing but rounding."
+            "Press a cell to use its layer and token pooling as the recipe. A dash means that all "
+            "sentences have the same vector, as at layer 0 with cls pooling, or that the calibrator "
+            "would leave nothing but rounding."
         )
     depends_on(" ".join(report.remarks))
     with st.expander("Numbers", icon=":material/table_rows:"):

@@ -1,4 +1,4 @@
-"""How to read a model: templates, token poolings, layers and calibrators; dev chooses."""
+"""How to read a model: its template, token pooling, layer and calibrator, chosen on dev."""
 
 import streamlit as st
 from bertflow_app import state
@@ -39,7 +39,7 @@ def draw() -> None:
             default=[*ReadingRecipe.poolings],
             key="reading_poolings",
             bind="query-params",
-            help="How the vectors of a sentence's tokens become one.",
+            help="How the token vectors of a sentence are combined into one.",
         )
         base = recipe.without("layers", "tokens", "template", "calibrator").to_dict()
         asked = ReadingRecipe(**base, templates=tuple(templates), poolings=tuple(poolings))

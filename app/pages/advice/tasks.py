@@ -20,7 +20,7 @@ def draw() -> None:
     """Draw one answer for each task, and all of them in one picture."""
     st.write(
         "The picture shows how each calibrator changes the score of a task, compared with the "
-        "model's plain output. Where your data have another task, captions and questions fill in."
+        "model's plain output. Tasks that your data do not cover use built-in data."
     )
     recipe, fold = state.current_recipe(), Fold()
     vectors = recipe.vectors
@@ -28,12 +28,12 @@ def draw() -> None:
         specs = baseline_first(calibrator_picker())
         if recipe.plain is not None and vectors != PLAIN:
             vectors = st.radio(
-                "Vectors that are calibrated",
+                "Vectors to calibrate",
                 (PLAIN, vectors),
                 horizontal=True,
                 key="task_vectors",
                 bind="query-params",
-                help="The model's own sentence embedding, or the layers of the sidebar.",
+                help="The model's plain output, or the layers chosen in the sidebar.",
             )
     asked = recipe.plain if recipe.plain is not None and vectors == PLAIN else recipe
     report: Report = ask(

@@ -1,1 +1,1 @@
-"""The page `Compare`, a file a tab."""
+"""The page `Compare`, with one file per tab."""

@@ -1,4 +1,4 @@
-"""Compare: encoders and calibrators by data sets, beside the published numbers."""
+"""Compare: encoders and calibrators on several data sets, next to the published numbers."""
 
 import pandas as pd
 import streamlit as st
@@ -21,19 +21,19 @@ from bertflow_core.text_table import TextTable, percent
 Place = tuple[Recipe, str]
 PAPER = "Li et al. (2020), Table"
 GREY = "color: #767676"
-"""Of a number that cannot be relied on, with a reason beside it."""
+"""Style of a number that cannot be relied on; the reason stands next to it."""
 
 FIT_SECONDS = (
-    "Time of this fit, without what is loaded once for all fits. It grows when the processor has "
+    "Time of this fit, without loading what all fits share. It is longer when the processor has "
     "other work."
 )
 
 
 def draw() -> None:
-    """Let the visitor choose a grid, and show it with what is behind a number."""
+    """Let the visitor choose a grid, show it, and show how the pressed number was made."""
     st.write(
-        "Encoders, layers and calibrators on several data sets under one protocol. Press a cell to "
-        "see what its number is made of."
+        "The table compares encoders, layers and calibrators on several data sets under one "
+        "protocol. Press a cell to see its recipe, seeds and subsets."
     )
     fold = Fold()
     with fold.drawing():
@@ -68,16 +68,16 @@ def draw() -> None:
 
 
 def _tested(filled: GridResult, aggregation: str) -> Report:
-    """Test the changes in a filled grid's table, and report it."""
+    """Test the changes in a filled grid and report them."""
     from bertflow_core.studies.compare import comparison_report
 
     return comparison_report(filled.under(aggregation))
 
 
 def _grid(comparison: GridResult, report: Report) -> Place | None:
-    """Show the wide table; return the row and the data set of the cell that is pressed.
+    """Show the wide table. Return the row and the data set of the pressed cell.
 
-    A number whose change is not significant is grey, and its arrow in parentheses.
+    A number whose change is not significant is grey, and its arrow stands in parentheses.
     """
     table = report.text_table or TextTable((), ())
     shown = _said(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
@@ -92,8 +92,8 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
         column_config={
             name: st.column_config.TextColumn(help=help.get(name)) for name in shown.columns
         },
-        alt="Score of each row on each data set, with arrows against the row's own baseline, in "
-        "parentheses where the change is not significant",
+        alt="Score of each row on each data set. Arrows show the change from the row's baseline, "
+        "in parentheses where the change is not significant",
     )
     depends_on(" ".join(report.remarks))
     rows = comparison.grid.rows
@@ -104,12 +104,12 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
 
 
 def _said(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of texts without the columns that say nothing."""
+    """Return a table of texts without its empty columns."""
     return frame.loc[:, (frame != "").any()]
 
 
 def _grey(text: object) -> str:
-    """Return the style of a cell: something in parentheses cannot be relied on."""
+    """Return the style of a cell; parentheses mark a number that cannot be relied on."""
     return GREY if "(" in str(text) else ""
 
 
@@ -146,14 +146,14 @@ def _behind(comparison: GridResult, place: Place) -> None:
             hide_index=True,
             alt=f"{metric.word} of each subset, first seed",
         )
-        st.caption(f"By subset, seed {first.recipe.seed}.")
+        st.caption(f"Each subset, seed {first.recipe.seed}.")
     for note in first.notes:
         st.text(f"{note}.")
     own = state.current_recipe().dataset
     named = own if uploads.label_of(own) == dataset else dataset
     with st.container(horizontal=True):
         st.button(
-            "Make it the recipe",
+            "Use it as the recipe",
             icon=":material/input:",
             on_click=state.choose,
             kwargs={"model": row.model, "layers": row.layers, "dataset": named},
@@ -166,7 +166,7 @@ def _behind(comparison: GridResult, place: Place) -> None:
 
 
 def _published(comparison: GridResult) -> None:
-    """Show published rows under the same columns; grey where the protocol differs, with why."""
+    """Show published rows under the same columns, grey if the protocol differs."""
     sources = list(dict.fromkeys(row.citation for row in published_rows()))
     chosen = st.multiselect(
         "Published tables",
@@ -200,9 +200,9 @@ def _published(comparison: GridResult) -> None:
         shown.style.map(_grey, subset=shown.columns.intersection([*map(cell, columns)])),
         hide_index=True,
         column_config={"Method": wide, "Why grey": wide},
-        alt="Published numbers; grey ones were published under another protocol",
+        alt="Published numbers; grey ones come from a different protocol",
     )
     st.caption(
-        f"{comparison.scores_title}, as printed. Grey numbers in brackets were published under "
-        "another protocol and cannot be compared; the column Why grey says how it differs."
+        f"{comparison.scores_title}, as printed. Grey numbers in parentheses come from a different "
+        "protocol and cannot be compared; the column Why grey says how it differs."
     )

@@ -22,7 +22,7 @@ SHOWN = 10
 
 
 def draw() -> None:
-    """Let the visitor choose two calibrators, and show every pair between them."""
+    """Let the visitor choose two calibrators, and show how each pair moves between them."""
     st.markdown(
         "A calibrator or another model moves some pairs closer to their gold rank and "
         "others away. The shares of all pairs add up to the change of rho.",
@@ -69,7 +69,7 @@ def draw() -> None:
 
 
 def _step_picker(after: str) -> tuple[str, str]:
-    """Let the visitor choose the two calibrators; `after` is the second at first."""
+    """Let the visitor choose the two calibrators; `after` is the default of the second."""
     specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
     left, right = st.columns(2)
     with left:
@@ -78,7 +78,7 @@ def _step_picker(after: str) -> tuple[str, str]:
             specs,
             specs[0],
             key="ledger_before",
-            help="The calibrator to start from; any other can be typed.",
+            help="The calibrator to start from. You can type any other.",
         )
     with right:
         second = calibrator_box(
@@ -92,7 +92,7 @@ def _step_picker(after: str) -> tuple[str, str]:
 
 
 def _change(report: Report, found: Ledger) -> None:
-    """Say what became of rho, and how many pairs moved which way."""
+    """Say how rho changed, and how many pairs moved closer to or away from their gold rank."""
     first, second = cast("LedgerRecipe", report.params).sides
     change = Comparison(found.rho_before, found.rho_after)
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))

@@ -20,7 +20,7 @@ from bertflow_core.studies.lexical.study import FOOLED, finding
 
 
 def draw() -> None:
-    """Let the visitor choose calibrators, and show both before and after them."""
+    """Let the visitor choose calibrators, and show how cosine follows the words under each."""
     recipe = state.current_recipe()
     st.markdown(
         "Two sentences can share most of their words and still differ in meaning. See how "
@@ -42,7 +42,8 @@ def draw() -> None:
         scores,
         fold=fold,
         choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
-        help="Embeds, fits and correlates.",
+        help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
+        "distance.",
     )
     report: Report = then(scores, Shared(biased, asked, specs, scores))
     bias: LexicalBias = report.objects["bias"]
@@ -54,7 +55,8 @@ def draw() -> None:
     _matrix(report)
     st.header("With length held fixed")
     show_table(
-        report.tables[-1], alt="Rho of every similarity with edits, and with length held fixed"
+        report.tables[-1],
+        alt="Rho of each similarity with edit distance, plain and with length held fixed",
     )
     for table in report.tables:
         if table.title == FOOLED:
@@ -64,7 +66,7 @@ def draw() -> None:
 
 
 def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -> Report:
-    """Compare evaluated calibrators with edit distances."""
+    """Correlate the cosines of evaluated calibrators with edit distance."""
     from bertflow_core.studies.lexical.study import compared, lexical
 
     return lexical(
@@ -73,7 +75,7 @@ def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -
 
 
 def _matrix(report: Report) -> None:
-    """Show Table 6 with intervals, as it was printed, and every two columns."""
+    """Show Table 6 with intervals, Table 6 as printed, and the rho of every two columns."""
     show_table(report.table, alt="Rho of every similarity with edit distance and with gold")
     for table in report.tables:
         if table.title == "published":

@@ -92,5 +92,5 @@ def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:
     if not pairs.is_paired:
         st.write("Each sentence is paired with another one, drawn at random.")
     chart(cosine_histograms(cosines), key="histogram", origin=origin)
-    st.caption("Calibration shifts and stretches cosines, so choose any threshold anew.")
+    st.caption("Calibration shifts and stretches cosines, so thresholds must be set again.")
     return by_spec[second]

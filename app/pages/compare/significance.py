@@ -85,6 +85,6 @@ def _summary(found: Mapping[str, Any]) -> None:
         st.write(found["doubt"])
     st.write(
         f"{found['n_significant']} of {found['n_differences']} rows differ significantly from the "
-        "baseline (Holm, 5 %). Hollow grey marks: not significant. The tests are adjusted for the "
-        "number of rows, the intervals are not."
+        "baseline (Holm, 5 %). Hollow grey marks are not significant. The tests are adjusted for "
+        "the number of rows, the intervals are not."
     )

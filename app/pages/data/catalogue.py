@@ -1,4 +1,4 @@
-"""What is here to choose from, in a dialog: models, data sets, calibrators; and the cache."""
+"""A dialog that lists models, data sets and calibrators, and shows the embedding cache."""
 
 import time
 
@@ -15,7 +15,7 @@ from bertflow_core.store import EmbeddingStore
 
 @st.dialog("Models, data sets and calibrators", width="large")
 def catalogue() -> None:
-    """Show everything that is here."""
+    """Show a tab each for models, data sets, calibrators and the cache."""
     tabs = st.tabs(["Models", "Data sets", "Calibrators", "Cache"])
     for tab, show in zip(tabs, (_models, _data_sets, calibrators, _cache), strict=True):
         with tab:
@@ -59,13 +59,13 @@ def _data_sets() -> None:
         alt="Data sets with their sizes, licences and sources",
     )
     st.caption(
-        "Captions, teaching and questions are shipped. Others are fetched, or read from the folder "
-        "that `--data-dir` (or `BERTFLOW_DATA`) names when the app is started."
+        "Captions, teaching and questions are built in. Others are downloaded, or read from the "
+        "folder that you name with `--data-dir` (or `BERTFLOW_DATA`) when you start the app."
     )
 
 
 def calibrators() -> None:
-    """Show what every calibrator does, and below it the one that the visitor chooses in full."""
+    """Show what every calibrator does, and details of the one that the visitor chooses."""
     st.dataframe(
         [
             {"Name": info.name, "In words": plain_name(info.name), "Source": info.source}
@@ -81,8 +81,8 @@ def calibrators() -> None:
         index=names.index("flow"),
         key="calibrator_in_full",
         help=(
-            "Type a name where a page lets you choose calibrators, with its parameters after a "
-            "colon: null-top-k:k=6."
+            "To use it, type its name where a page lets you choose calibrators. Parameters follow "
+            "a colon: null-top-k:k=6."
         ),
     )
     _in_full(CALIBRATORS[name])

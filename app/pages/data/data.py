@@ -1,4 +1,4 @@
-"""Your data: drop or paste sentences, and see what was understood of them and what was refused."""
+"""Your data: drop or paste sentences, and see how they were read and what was refused."""
 
 import csv
 import io
@@ -34,11 +34,11 @@ from bertflow_core.studies.grid import check_sides
 from bertflow_core.wording import quoted, size_text
 
 MAX_MB = 20
-"""Of a table; of vectors it is what the server takes."""
+"""Largest table; for vectors the server's own limit applies."""
 SHOWN_ROWS = 200
 FIRST_ROWS = 20
 SENTENCE_PIXELS, WRAPPED_PIXELS = 350, 66
-"""Of a column of sentences: two stand beside a score in 1280 pixels; and of a row that wraps."""
+"""Width at which two columns of sentences and a score fit in 1280 pixels; height of a row."""
 MAX_CHARACTERS = 50_000
 SCALE = "0,5"
 FILE = "typed-pairs.csv"
@@ -58,7 +58,7 @@ _BOXES = {
 
 
 def draw() -> None:
-    """Let the visitor bring data, show what was read of them, and what else is here."""
+    """Let the visitor bring data, show what was read, and list the other data that are here."""
     st.title("Your data")
     st.write("Drop a table or paste sentences: every page uses them at once.")
     dropped, pasted = st.columns(2)
@@ -116,10 +116,11 @@ def _paste() -> None:
         height=104,
         key="typed_pairs",
         persist_state="session",
-        help="Give gold scores (0 to 5) in every line or in none. Tabs, as copied from a "
-        "spreadsheet, work in place of the bars; so does a CSV table with a header such as "
-        "sentence1,sentence2,score. So few sentences are not enough to fit on: calibrators are "
-        "fitted on the data chosen before. To change that, open More in the sidebar.",
+        help="Give gold scores (0 to 5) in every line or in none. In place of the bars you can use "
+        "tabs, as copied from a spreadsheet. A CSV table with a header such as "
+        "sentence1,sentence2,score works too. A few sentences are not enough to fit on, so "
+        "calibrators are fitted on the data chosen before. To change that, open More in the "
+        "sidebar.",
     )
     with st.container(horizontal=True):
         st.button(
@@ -134,7 +135,7 @@ def _paste() -> None:
 
 
 def _offer(text: str) -> None:
-    """Offer what was pasted as the file that commands read, or say what is wrong with it."""
+    """Offer the pasted text as a file for the commands, or say what is wrong with it."""
     try:
         table = as_table(text)
     except InputError as error:
@@ -148,12 +149,12 @@ def _offer(text: str) -> None:
         type="tertiary",
         icon=":material/download:",
         on_click="ignore",
-        help="The file that the commands on the pages read.",
+        help="The commands on the pages read this file.",
     )
 
 
 def as_table(text: str) -> bytes:
-    """Return typed lines, or a table with a header that was pasted, as the bytes of a CSV table."""
+    """Return typed lines, or a pasted table with a header, as the bytes of a CSV table."""
     if table := _pasted_table(text):
         return table
     rows = [
@@ -181,7 +182,7 @@ def as_table(text: str) -> bytes:
 
 
 def _pasted_table(text: str) -> bytes:
-    """Return a table whose first line names known columns as CSV; nothing where it does not."""
+    """Return the pasted text as CSV if its first line names known columns, else no bytes."""
     delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
     try:
         header, *rows = csv.reader(io.StringIO(text.strip("\n")), delimiter=delimiter)
@@ -205,7 +206,7 @@ def _use_typed() -> None:
     try:
         table = as_table(text)
     except InputError:
-        return  # the page says why
+        return  # the page shows the error
     now = state.current_recipe()
     is_graded = b"score" in table.partition(b"\n")[0] and not _pasted_table(text)
     use_table(
@@ -216,7 +217,7 @@ def _use_typed() -> None:
 
 
 def _reading() -> None:
-    """Show what was read of the table that is chosen, if one is."""
+    """Show what was read from the chosen table, if a table is chosen."""
     recipe = state.current_recipe()
     try:
         reading, found = uploads.reading_of(recipe), uploads.collection_of(recipe)
@@ -224,7 +225,7 @@ def _reading() -> None:
         problem(error)
         if uploads.is_collection(recipe.dataset):
             return
-        with suppress(BertFlowError):  # of a table that cannot be read at all no columns are known
+        with suppress(BertFlowError):  # an unreadable table has no columns
             uploads.columns_of(recipe.dataset)
             st.write("Choose other columns in the sidebar, or correct the table and drop it again.")
         return
@@ -235,7 +236,7 @@ def _reading() -> None:
 
 
 def _searched(pairs: SentencePairs, found: Collection) -> None:
-    """Show what was read of a collection."""
+    """Show what was read from a collection."""
     st.header("What was read")
     left_out = f"{found.n_unjudged:,} queries without a relevant document are left out."
     st.text(" ".join([f"{found.size}.", *([left_out] if found.n_unjudged else [])]))
@@ -328,11 +329,12 @@ def _first_rows(pairs: SentencePairs) -> None:
 
 
 def _own_vectors() -> None:
-    """Let the visitor bring vectors, used at once, and show what was read of those that are."""
+    """Let the visitor bring vectors, and show what was read from the vectors in use."""
     st.write(
-        "`.npy` of shape (N, D) or parquet with a column of lists, used by every page that needs "
-        "no words. For rho, drop two files with the two sides of the pairs, and a table of gold "
-        "scores in the same order. To compare two encoders, add a second set of the same pairs."
+        "Drop a `.npy` file of shape (N, D) or a parquet file with a column of lists. Every page "
+        "that needs no words uses it. For rho, drop two files with the two sides of the pairs, and "
+        "a table of gold scores in the same order. To compare two encoders, add a second set of "
+        "the same pairs."
     )
     columns = [*st.columns(3), *st.columns(3)]
     for column, (key, (label, kinds)) in zip(columns, _BOXES.items(), strict=False):
@@ -356,7 +358,7 @@ def _own_vectors() -> None:
 
 
 def _chosen_vectors() -> None:
-    """Show what was read of the vectors that are chosen now."""
+    """Show what was read from the vectors that are chosen now."""
     recipe = state.current_recipe()
     if not uploads.vectors_of(recipe.dataset):
         return
@@ -376,7 +378,7 @@ def _chosen_vectors() -> None:
 
 
 def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs, int]:
-    """Return what vectors are of, and their features; refuse a second set of other rows."""
+    """Return the rows and the number of features; refuse a second set with different rows."""
     encoder = lab.encoder(recipe)
     if second:
         check_sides([encoder, lab.encoder(recipe.with_(model=second))])
@@ -384,7 +386,7 @@ def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs,
 
 
 def _fetch_panel() -> None:
-    """Let the visitor fetch a data set that is missing, and show how far that is."""
+    """Let the visitor fetch a missing data set, and show its progress."""
     missing = services.missing_data()
     names = [name for name in DOWNLOADS if name in missing or _fetch(name).find(start=False)]
     if not names:
@@ -409,12 +411,12 @@ def _fetch_panel() -> None:
     fetch = _fetch(name)
     if follow(fetch.find(start=pressed)):
         if any(each.name == name and not each.found for each in services.data_sets()):
-            services.data_sets.clear()  # it was just fetched: it is looked for again
+            services.data_sets.clear()  # so that the new data set is listed
         st.success(fetch.result)
 
 
 def _fetch(name: str) -> Shared:
-    return Shared(_fetched, name)  # one for all visitors
+    return Shared(_fetched, name)  # one job for all visitors
 
 
 def _fetched(name: str) -> str:

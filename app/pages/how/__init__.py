@@ -1,1 +1,1 @@
-"""The page `How it works`, a file a tab."""
+"""The page `How it works`, with one file per tab."""

@@ -33,13 +33,13 @@ LIKELIHOOD, RHO = "held-out bits per dimension", "rho x 100"
 COSINE = MEASURES["mean_cosine"].label
 COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
 _SCORED_ON = (
-    "Watching the score decides when to stop, so it is computed on dev where there is a dev "
-    "split, whatever the sidebar says; test stays unseen."
+    "Whoever watches the score uses it to decide when to stop. So it is computed on dev if there "
+    "is a dev split, whatever the sidebar says; test stays unseen."
 )
 
 
 def draw() -> None:
-    """Let the visitor fit the flow, and show it meanwhile and afterwards."""
+    """Let the visitor fit the flow, and show it during and after the fit."""
     st.markdown(
         "A flow is an invertible map from the space of embeddings to a standard Gaussian. Watch it "
         "fit the sentences of the sidebar's data.",
@@ -54,7 +54,7 @@ def draw() -> None:
             key="inside_epochs",
             bind="query-params",
             help="The paper uses 1. More epochs raise the likelihood; watch what happens to rho. "
-            "A fit of at most 60 ends once it has converged (5 epochs gain less than 0.01 bits "
+            "With at most 60 epochs, a fit ends at convergence (5 epochs gain less than 0.01 bits "
             "per dimension on held-out sentences).",
         )
         about = "Embeds the sidebar's data, then fits the paper's flow to it."
@@ -69,7 +69,7 @@ def draw() -> None:
 
 
 def real_fit(recipe: Recipe, epochs: float | None) -> Shared:
-    """Return the fit of the flow, a `LiveFit`, which goes on until convergence without `epochs`."""
+    """Return the job that fits the flow, a `LiveFit`; without `epochs` it runs to convergence."""
     from bertflow_core.exhibits.training import MOST_EPOCHS, LiveFit
 
     fit = LiveFit(MOST_EPOCHS if epochs is None else epochs, until_converged=epochs is None)
@@ -91,7 +91,7 @@ def _watched(recipe: Recipe, lab: Lab, _: float | None, fit: "LiveFit") -> "Live
 
 
 def _show(fit: "LiveFit", is_live: bool) -> None:
-    """Show the last checkpoint of a fit while it is live, and any that is chosen afterwards."""
+    """Show the latest checkpoint while a fit runs; afterwards, the one the visitor chooses."""
     points = tuple(fit.checkpoints)
     if not points:
         return
@@ -107,7 +107,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
         )
     point, origin = points[min(index, len(points) - 1)], _origin(fit)
     _metrics(fit, point)
-    # What the flow's first layer reaches by itself, in parts, beside the whole flow.
+    # What the parts of the flow's first layer reach alone, next to the whole flow.
     names = [*fit.references, "full flow"]
     columns = [_values(each) for each in (*fit.references.values(), point.measures)]
     shown = [RHO, LIKELIHOOD, COSINE] if columns[-1][RHO] is not None else [LIKELIHOOD, COSINE]
@@ -166,7 +166,7 @@ def _values(measures: "Measures") -> dict[str, float | None]:
 
 
 def _origin(fit: "LiveFit") -> Origin:
-    """Return where the numbers come from; the command fits the held-out sentences too."""
+    """Return where the numbers come from; the command also fits on the held-out sentences."""
     embedded = fit.embedded
     recipe = embedded.recipe.with_(calibrator=f"flow:epochs={fit.epochs:g}")
     epochs = counted(fit.epochs, "epoch")
@@ -176,8 +176,8 @@ def _origin(fit: "LiveFit") -> Origin:
         f"{recipe.caption()}. Rho and mean cosine are measured on {embedded.pairs.title}. The flow "
         f"is fitted to {len(fit.x_fit):,} sentences for {epochs}; {len(fit.x_held_out):,} others "
         "are held out for likelihood, norms, rank and the pictures below. The mean alone and "
-        "ActNorm alone are fitted to the same sentences in closed form. Dotted grey: before the "
-        "flow.",
+        "ActNorm alone are fitted to the same sentences in closed form. Dotted grey lines: before "
+        "the flow.",
         recipe.to_command(),
     )
 

@@ -28,11 +28,11 @@ POLL_SECONDS = 1.0
 _KEY = "newborn-view"
 
 PRESSED = "pressed_seed"
-"""Holds the seed that this visitor trained: nobody sees another's training without asking."""
+"""Key of the seed that this visitor trained. Other visitors must ask for it to see it."""
 
 
 def draw() -> None:
-    """Show the stored training, or one that the visitor begins."""
+    """Show the stored training, or the one that the visitor started."""
     lead = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = int(bound(NewbornRecipe, "seed", default=1, key="newborn_seed", width=160))
@@ -43,7 +43,7 @@ def draw() -> None:
         )
     if pressed:
         state.choose(**{PRESSED: seed})
-    # The address has the seed where it is not the box's default.
+    # The address holds the seed only if it is not the default.
     is_asked = state.held(PRESSED) == seed or "newborn_seed" in state.asked()
     job = training(NewbornRecipe(seed=seed)).find(start=pressed) if is_asked else None
     is_done = job is not None and isinstance(job.result, Report)
@@ -52,7 +52,7 @@ def draw() -> None:
     named = f"{whose}, seed {shown.params.to_dict()['seed']}"
     first, *_, last = shown.rows
     lead.write(
-        "A small language model that learns to guess masked words makes a cone by itself: after "
+        "A small language model that learns to guess masked words makes a cone by itself. After "
         f"**{last['step']} steps** the mean cosine of two words is **{last['mean_cosine']:.2f}**; "
         f"with its initial random weights it was {abs(first['mean_cosine']):.2f}. These numbers "
         f"come from {named}."
@@ -77,12 +77,12 @@ def draw() -> None:
 
 
 def training(recipe: NewbornRecipe) -> Shared:
-    """Return the training of a model: a `LiveRecording` until it is done, and a `Report` then."""
+    """Return the job that trains a model: a `LiveRecording` while it runs, then a `Report`."""
     return Shared("studies.newborn.study:train_newborn", recipe, live=LiveRecording(recipe))
 
 
 def _draw_recorded(job: Job, is_live: bool) -> None:
-    """Show what was recorded of a training that goes on, or that ended early."""
+    """Show the recording of a training that still runs, or that ended early."""
     rows, facts = job.result.seen() if isinstance(job.result, LiveRecording) else ([], {})
     if rows:
         newborn_view(payload(rows, facts), run=job.key, is_live=is_live, key=_KEY)
@@ -95,35 +95,35 @@ def _reason(shown: Report, named: str) -> None:
         ranks: last[name] for ranks, name in zip(bins_of(facts["n_words"]), NORMS, strict=False)
     }
     unused = last["unused_norm"]
-    never = "" if unused is None else f"; of words that never occur it is {unused:.2f}"
+    never = "" if unused is None else f"; for words that never occur it is {unused:.2f}"
     st.write(
-        "Each step pushes all words but the right one away from the context's vector, and so all "
-        "of them the same way. A word is pulled back only where it is the right one. From frequent "
-        f"to rare words, the mean norm in this model {course_by_rank(norms)}{never}."
+        "Each step pushes all words but the right one away from the context's vector, so all of "
+        "them move the same way. A word is pulled back only where it is the right one. From "
+        f"frequent to rare words, the mean norm in this model {course_by_rank(norms)}{never}."
     )
     n_shown = sum(count > 0 for count in facts["counts"])
     n_never = len(facts["counts"]) - n_shown
     st.caption(
         f"The picture shows {named}: {n_shown} of {facts['n_words']:,} words, and {n_never} that "
-        "never occur. Its plane holds the mean direction of the shown words at the end, and the "
-        "direction in which they then differ most. Point at a word to see its path. "
+        "never occur. Its axes are the mean direction of the shown words at the end, and the "
+        "direction of largest variance orthogonal to it. Point at a word to see its path. "
         f"[Gao et al. (2019)]({GAO}) prove, under assumptions, that words that never occur are "
         "driven far out in one direction."
     )
 
 
 def _equation_panel(newborn: Report) -> None:
-    """Show h . w against PMI + log p(x)."""
+    """Show how well h . w follows PMI + log p(x)."""
     table = newborn.tables[1]
     found = table.rows[1]
     learnt = "frequency first" if found["r2_log_p"] > found["r2_pmi"] else "co-occurrence first"
     st.write(
-        f"The model has learnt **{learnt}**: in "
+        f"The model has learnt **{learnt}**. In "
         r"$h_c \cdot w_x = a\,\mathrm{PMI}(x, c) + b \log p(x) + \lambda_c$ "
-        f"(equation 3 of the paper) a is {found['pmi']:.2f} and b {found['log_p']:.2f}, where "
-        "both would be 1 if it knew all counts; log p alone explains "
-        f"{100 * found['r2_log_p']:.0f} % of the variance within contexts, PMI alone "
-        f"{100 * found['r2_pmi']:.0f} %. A longer training "
+        f"(equation 3 of the paper) a is {found['pmi']:.2f} and b is {found['log_p']:.2f}; both "
+        "would be 1 if it knew all counts. Of the variance within contexts, log p alone explains "
+        f"{100 * found['r2_log_p']:.0f} % and PMI alone {100 * found['r2_pmi']:.0f} %. Longer "
+        "training "
         "(`bertflow-lab analyse newborn --n-steps 1000`) raises a."
     )
     show_picture(newborn, "newborn-equation")
@@ -132,7 +132,7 @@ def _equation_panel(newborn: Report) -> None:
 
 
 def _calibration_panel(newborn: Report, run: str) -> None:
-    """Show the sentences of the newborn space of a run before and after calibration."""
+    """Show the sentence vectors of a run before and after calibration."""
     table = newborn.tables[0]
     plain, *others = table.rows
     best = max(others, key=lambda row: row["rho"] or -1.0)

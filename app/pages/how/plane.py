@@ -1,4 +1,4 @@
-"""The flow on the plane, whose choices the address holds."""
+"""The flow on the plane; the address holds its choices."""
 
 import streamlit as st
 from bertflow_app.browser.pictures import flow_plane
@@ -11,7 +11,7 @@ def draw() -> None:
     """Show the flow on the plane; the browser trains it, so nothing waits for it."""
     st.markdown(
         "A flow is an invertible map from the space of embeddings to a standard Gaussian (Figure 1 "
-        "of Li et al., 2020). Take one on the plane apart, layer by layer.",
+        "of Li et al., 2020). Here you can take one on the plane apart.",
         help=meaning("flow", "ActNorm", "coupling", "latent vector"),
     )
     chosen = flow_plane(st.query_params.get(PARAMETER), key="flow_on_plane")

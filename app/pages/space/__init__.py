@@ -1,1 +1,1 @@
-"""The page `See the space`, a file a tab."""
+"""The page `See the space`, with one file per tab."""

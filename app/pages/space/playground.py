@@ -42,7 +42,7 @@ LISTED_SENTENCES = 12
 
 
 def draw() -> None:
-    """Let the visitor type, and show what each calibrator makes of it."""
+    """Let the visitor type sentences, and show their cosines under each calibrator."""
     st.markdown(
         "Type sentences and see how each calibrator changes their cosines. The "
         "calibrators are fitted on the sidebar's data set, never on your sentences.",
@@ -53,7 +53,7 @@ def draw() -> None:
     with fold.drawing():
         specs = baseline_first(calibrator_picker("play_calibrators"))
         unit = bound(LexicalRecipe, "unit")
-        shared = recipe.without("aggregation")  # which decides none of these numbers
+        shared = recipe.without("aggregation")  # the aggregation changes none of these numbers
         built = Shared(build_playground, shared, checked_specs(specs))
         sentences = read_lines(text)
     playground: Playground = ask(
@@ -92,7 +92,7 @@ def draw() -> None:
 
 
 def _typed_box() -> tuple[Example, str]:
-    """Let the visitor type sentences; return the example that they began with, and the text."""
+    """Let the visitor type sentences; return the example they began with, and the text."""
     known = examples()
     title = st.segmented_control(
         "Begin with",
@@ -140,7 +140,7 @@ def _pairs_panel(report: Report, example: Example) -> None:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
     show_picture(report, HEATMAPS)
     st.text(
-        f"{mean_cosines(typed)} All tables share one colour scale, from -1 over 0 to 1; #1 is the "
+        f"{mean_cosines(typed)} All tables share one colour scale, from -1 to 1; #1 is the "
         "most "
         "similar pair."
     )
@@ -174,9 +174,9 @@ def _triples(example: Example, typed: Typed) -> None:
         alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
     )
     st.text(
-        "Yes: the sentence of the same meaning is nearer than the one that shares the "
-        "words. The difference of the two cosines stands in brackets. Spreads differ "
-        "between spaces, so compare signs and ranks."
+        "Yes means that the sentence of the same meaning is nearer than the one with the same "
+        "words. The difference of the two cosines stands in parentheses. The spread of cosines "
+        "differs between spaces, so compare signs and ranks only."
     )
 
 
@@ -185,7 +185,7 @@ def _verdict(margin: float) -> str:
 
 
 def _tokens_panel(typed: Typed) -> None:
-    """Show what the encoder reads of each sentence."""
+    """Show the tokens that the encoder reads of each sentence."""
     st.dataframe(
         [
             {
@@ -203,7 +203,7 @@ def _tokens_panel(typed: Typed) -> None:
         alt="The encoder's tokens of each typed sentence",
     )
     st.text(
-        "Special tokens included. Where a sentence is marked as cut, the encoder read only its "
+        "Special tokens are included. Where a sentence is marked as cut, the encoder read only its "
         "first tokens, up to the recipe's maximum length."
     )
 
@@ -225,5 +225,5 @@ def _neighbours_panel(playground: Playground, report: Report) -> None:
     neighbour_tables(nearest, playground.sentences, metric="cosine")
     st.text(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
-        f"the sentence itself left out. Came and left: compared with {nearest[0].name}."
+        f"without the sentence itself. Came and left are relative to {nearest[0].name}."
     )

@@ -18,7 +18,7 @@ from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
 
 DEFAULT_CALIBRATORS = ("flow",)
-"""Each takes seconds: twice fitted, and its neighbours found."""
+"""Calibrators chosen at first. Each takes seconds: two fits and a search for neighbours."""
 
 PART_TITLES = {
     Group.CLOUD: "Isotropy and spectrum",
@@ -96,7 +96,7 @@ def _shown_layer(report: Report) -> str:
 
 
 def _table(report: Report) -> None:
-    """Show one row per measure and one column per space, and the rows they are of."""
+    """Show a row per measure and a column per space, and say which sentences were measured."""
     (table,) = report.tables
     layers = {row["layers"] for row in report.rows}
     if len(layers) == 1:
@@ -127,7 +127,7 @@ def _meanings() -> None:
 
 
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
-    """Show whether one layer set has holes, densities if there are any, and what follows."""
+    """Show whether a layer set's space has holes, its likelihoods, and a reading of both."""
     if "neighbour_distances" in drawn:
         st.write(
             "Sentences that form clumps with empty space in between are closer to their "

@@ -41,11 +41,11 @@ TABLES = ("raw", "layer-norm")
 NO_COUNTS = "none"
 N_NEIGHBOURS = 10
 SHOWN_ROWS = 500
-_TEXT_WIDTH = 245  # pixels, so that two panes fit beside the sidebar
+_TEXT_WIDTH = 245  # pixels: two panes fit next to the sidebar
 
 
 def draw() -> None:
-    """Draw it."""
+    """Draw the wall, its choices and the tables below it."""
     st.markdown(
         "See the same sentences or words in up to six spaces, each with its own model, "
         "layers or calibrator. Rows selected in one picture are marked in all.",
@@ -72,13 +72,13 @@ def draw() -> None:
     if drawn.result.moves is None:
         st.write(frequency_finding(wall))
     else:
-        st.text(drawn.result.moved_finding())  # it names folders that were typed
-    if picture is not at_once:  # PCA stands in while UMAP lays out
+        st.text(drawn.result.moved_finding())  # plain text: it may name folders that were typed
+    if picture is not at_once:  # PCA is shown while UMAP is computed
         layout = _drawn(built, picture, count_kept=True)
         if follow(layout.find(start=start)):
             drawn, at_once = layout, picture
     noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
-    if recipe.of_words:  # fitted on every row of the word table: there are no more
+    if recipe.of_words:  # already fitted on all rows of the word table
         depends_on(" ".join(noted))
     else:
         say_notes(noted)
@@ -146,7 +146,7 @@ def choose_wall() -> WallRecipe:
 
 
 def _open_anew(own: Recipe, second: str) -> None:
-    """Let the boxes follow the sidebar where a second model is chosen, changed or taken away."""
+    """Reset the wall's choices when the sidebar's second model is chosen, changed or removed."""
     if state.held("wall_second") not in (None, second):
         models = [own.model, second] if second else [own.model]
         first = {"wall_rows": "sentences", "wall_models": models}
@@ -163,11 +163,11 @@ def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
     """Draw the choice of projection and metric.
 
     Args:
-        of_words: Whether the rows are words, whose lengths say most; sentences are compared by
-            cosine.
+        of_words: Whether the rows are words. Words are compared by Euclidean distance at first,
+            since their lengths matter; sentences by cosine.
 
     Returns:
-        How the spaces are drawn, and whether kept neighbours are counted for every point.
+        How the spaces are drawn, and whether to count kept neighbours for every point.
     """
     metric = "l2" if of_words else Picture.metric
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -190,13 +190,13 @@ def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
             "100,000.",
         )
     if chosen["method"] == "umap":
-        st.caption("It runs in its own process; the first time takes half a minute longer.")
+        st.caption("UMAP runs in its own process. The first run takes half a minute longer.")
     return Picture(**chosen), count_kept
 
 
 def spaces(recipe: WallRecipe) -> Shared:
-    """Return the work that embeds the rows of a wall and fits the calibrator of every pane."""
-    # Each pane makes some of the sidebar's choices for itself.
+    """Return the job that embeds the rows of a wall and fits the calibrator of every pane."""
+    # Each pane sets some of the sidebar's choices itself.
     base: Recipe | WordRecipe = recipe.base.with_(calibrator=Recipe.calibrator)
     layers = recipe.layers
     if isinstance(base, Recipe):
@@ -218,7 +218,7 @@ def _drawn(built: Shared, picture: Picture, *, count_kept: bool) -> Shared:
 
 
 def _page_panel(drawn: Shared) -> None:
-    """Offer the wall as one HTML file; the neighbours of all rows take a job of their own."""
+    """Offer the wall as one HTML file; a separate job computes the neighbours of all rows."""
     pressed = st.button(
         "The wall as one file",
         icon=":material/web_asset:",
@@ -243,8 +243,8 @@ def _page_panel(drawn: Shared) -> None:
 
 @st.fragment
 def wall_panel(drawn: DrawnWall) -> None:
-    """Draw the panes, and the panels that follow a click or a lasso; only this runs again then."""
-    key = "wall" if drawn.moves is None else "wall_of_models"  # each opens with its own colour
+    """Draw the panes and the panels below; a click or a lasso reruns this part alone."""
+    key = "wall" if drawn.moves is None else "wall_of_models"  # each has its own first colour
     seen = canvas(drawn.payload, key=key)
     lit = _neighbours_panel(drawn, seen)
     st.header("Selection")
@@ -263,7 +263,7 @@ def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours
     neighbour_tables(nearest, texts, metric=metric)
     st.text(
         f"The {len(nearest[0].rows)} nearest by {metric} in the full space, not in the "
-        f"picture. Came and left: compared with {nearest[0].name}. Neighbours are ringed in the "
+        f"picture. Came and left are relative to {nearest[0].name}. Neighbours are ringed in the "
         "panes."
     )
     return nearest
@@ -286,7 +286,7 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
 
 
 def moved_table(drawn: DrawnWall) -> None:
-    """List the rows whose neighbours differ most between models, where there are several."""
+    """List the rows whose neighbours differ most between models, if there are several."""
     if drawn.moves is None:
         return
     st.header("The ten that moved most")
@@ -301,8 +301,8 @@ def moved_table(drawn: DrawnWall) -> None:
         alt="The ten rows that share fewest neighbours, with their nearest row in every pane",
     )
     st.text(
-        f"Shared: how many of a row's {drawn.moves.k} nearest neighbours in the full space of "
-        f"{drawn.panes[0].name} are among its {drawn.moves.k} nearest in the other pane too. With "
+        f"Shared counts how many of a row's {drawn.moves.k} nearest neighbours in the full space "
+        f"of {drawn.panes[0].name} are among its {drawn.moves.k} nearest in the other pane. With "
         "more than two panes it is the mean over them. Among ties, rows whose nearest neighbour "
         "changed come first."
     )
@@ -324,14 +324,14 @@ def fidelity_table(drawn: DrawnWall) -> None:
         alt="Explained share and kept neighbours of every pane's picture",
     )
     st.write(
-        "Explained by the axes: their share of the variance (PCA) or of the squared length (SVD) "
-        "of the rows of the wall, which the metric cosine scales to length 1. Neighbours kept: the "
-        "share of a point's nearest neighbours in the full space that are also its nearest in the "
-        "picture, on average. Where it is low, distances in the picture mean little; colour the "
-        "points by it to see where."
+        "*Explained by the axes* is their share of the variance (PCA) or of the squared length "
+        "(SVD) of the wall's rows. The metric cosine first scales rows to length 1. *Neighbours "
+        "kept* is the average share of a point's nearest neighbours in the full space that are "
+        "also its nearest in the picture. Where it is low, distances in the picture mean little; "
+        "colour the points by it to see where."
     )
     if any(each.faithfulness is None for each in drawn.panes):
-        st.write("To have neighbours counted, switch on **Count kept neighbours** under Choices.")
+        st.write("To count them, switch on **Count kept neighbours** under Choices.")
 
 
 def _kept(kept: Faithfulness | None) -> str:

@@ -18,7 +18,7 @@ from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
-"""Each takes seconds: the neighbours of every word are found again."""
+"""Calibrators chosen at first. Each takes seconds: all words need a search for neighbours."""
 
 
 def draw() -> None:
@@ -58,15 +58,15 @@ def draw() -> None:
         for table in report.tables[:-1]:
             show_table(table, alt="Table 1 as it was printed")
     st.header("Does the frequency bias disappear?")
-    st.write("How far each leading direction of the vectors still follows frequency:")
+    st.write("The picture shows how closely each leading direction follows frequency.")
     show_picture(report, "coordinates")
     show_end(report)
 
 
 def measured(recipe: WordRecipe, specs: Sequence[str]) -> Shared:
-    """Return the work that measures a model's words, as they are and after these calibrators."""
+    """Return the job that measures a model's words, uncalibrated and under each calibrator."""
     if not any(map(takes_seed, (recipe.calibrator, *specs))):
-        recipe = recipe.with_(seed=WordRecipe.seed)  # nothing draws: every seed gives this result
+        recipe = recipe.with_(seed=WordRecipe.seed)  # nothing is random here
     return Shared("studies.words.study:words", recipe, specs)
 
 
@@ -104,13 +104,13 @@ def _neighbours(spaces: Sequence[WordSpace]) -> None:
 
 
 def _neighbours_of(space: WordSpace, row: int) -> list[tuple[int, str, float]]:
-    """Return row, token and distance of a word's nearest, searched once for all visitors."""
+    """Return row, token and distance of a word's nearest neighbours, cached for all visitors."""
     name = f"neighbours {space.prepared.recipe} {space.calibrator} {row}"
     return services.once(name, "Finding neighbours", lambda: space.neighbours_of(row))
 
 
 def _by_bin(report: Report) -> None:
-    """Show one measure by bin, each calibrator beside the published row."""
+    """Show one measure by bin for each calibrator, next to the published row."""
     names = {each.header: each.key for each in report.columns if each.format == ".3f"}
     name = st.selectbox(
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."

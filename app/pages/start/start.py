@@ -26,7 +26,7 @@ from bertflow_core.text_table import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
 CONE, RAW = "cone", "language-model-cone"
-"""The stored reports: of the embedded encoder, and of a language model without such training."""
+"""The stored reports: of the built-in encoder, and of a raw language model."""
 
 MIDDLE, RAW_MIDDLE = "layer:4", "layer:9"
 SPACES = {
@@ -46,18 +46,18 @@ SPHERES = {
 }
 
 WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")
-"""The jargon of the page, explained behind hover."""
+"""Terms of the page that hovering explains."""
 
 HEAD_STARTS, HEAD_START_SECONDS = 20, 0.025
-"""Pauses in which a browser draws the first picture before it is sent charts.
+"""Pauses in which a browser draws the first picture before charts are sent.
 
-Loading the library that draws those keeps it from drawing anything for most of a second. At each
-look at the visit's state Streamlit ends the run of a visitor who went on.
+While it loads the chart library, a browser draws nothing for most of a second. After each pause
+the visit's state is read, which lets Streamlit end the run of a visitor who has left the page.
 """
 
 
 def draw() -> None:
-    """Show the spheres, the bars, and four doors."""
+    """Show the spheres, the bars and four links."""
     rows = {space: _row(*space) for space in SPACES}
     raw, flow, *_ = rows.values()
     inside = _row(RAW, RAW_MIDDLE, BASELINE)
@@ -81,7 +81,7 @@ def draw() -> None:
     before, after, output, spoilt = (rows[space] for space in [*SPACES][2:])
     st.markdown(
         "Nobody trained the language model to compare sentences. An encoder that was trained on "
-        f"pairs of sentences has an open cone, and its plain output already has rho "
+        f"pairs of sentences has no narrow cone, and its plain output already has rho "
         f"{percent(output['rho'])}. Leave that output alone: under flow it has "
         f"{percent(spoilt['rho'])}. Calibration still helps in the encoder's middle layer, from "
         f"{percent(before['rho'])} to {percent(after['rho'])}.",
@@ -124,7 +124,7 @@ def _baselines() -> None:
 
 
 def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
-    """Show a picture of stored results; it is drawn for the first visitor only."""
+    """Show a picture of stored results, drawn once for all visitors."""
     st.plotly_chart(services.figure_of(key, draw), key=key, alt=alt)
 
 
@@ -138,8 +138,8 @@ def _spheres(shown: Mapping[str, Row]) -> None:
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere; the arrow is their mean. "
         "Point at one, or press the arrow keys, to mark its pair on every sphere. The results are "
         "stored; the commands that make them are below.",
-        help="A point's angle to the arrow is that of the full space; its place around the arrow "
-        "is a projection.",
+        help="A point's angle to the arrow is exact, as in the full space. Its place around the "
+        "arrow is a projection.",
     )
     for _ in range(HEAD_STARTS):
         if not state.visit().has_page:
@@ -177,7 +177,7 @@ def _adversarial() -> None:
 
 
 def _origin() -> None:
-    """Name what is stored, with its command, and let the visitor compute the encoder's again."""
+    """Name the stored results and their commands; let the visitor recompute the encoder's."""
     cone, raw = services.shipped(CONE), services.shipped(RAW)
     st.caption(
         "Stored results of Gemma 3 270M, which is not installed here. The model is pretrained "
@@ -195,7 +195,7 @@ def _origin() -> None:
     )
     again = Shared(
         "studies.space.cone:cone",
-        Recipe(**cone.params.to_dict()),  # a stored one leaves out what its layer sets decide
+        Recipe(**cone.params.to_dict()),  # adds the fields that the report omits
         calibrators=[*cone.by("calibrator")],
         layers=[*cone.by("layers")],
     )
@@ -204,16 +204,16 @@ def _origin() -> None:
 
 
 def _described(report: Report) -> str:
-    """Return what a stored report says of its data and its vectors."""
+    """Return what a stored report says about its data and its vectors."""
     *recipe, size = report.remarks
     return " ".join((size, *recipe))
 
 
 def _recomputed(report: Report, stored: Report) -> None:
-    """Show what this machine measured, and how far it is from what is stored."""
+    """Show what this machine measured, and how far it is from the stored numbers."""
     show_table(report.table, alt="Rho, length of the mean and random cosine of each space")
     off = [
         abs(float(percent(now["rho"])) - float(percent(then["rho"])))
         for now, then in zip(report.rows, stored.rows, strict=True)
     ]
-    st.text(f"Largest difference of rho x 100 from what is stored: {max(off):.2f}.")
+    st.text(f"Largest difference from the stored rho x 100: {max(off):.2f}.")

@@ -28,7 +28,7 @@ _NO_ANCHOR = st.components.v2.component(
     css="[data-testid=stMain] {\n  overflow-anchor: none;\n}",
     isolate_styles=False,
 )
-"""Without it a browser keeps in place what stands below a picture that is revealed."""
+"""Keeps the picture in view: a browser would keep the text below it in place instead."""
 _EXAMPLES = (
     "A dog runs on the beach.",
     "A puppy plays near the sea.",
@@ -37,7 +37,7 @@ _EXAMPLES = (
 
 
 def draw() -> None:
-    """Draw the step that the visitor chose, and what begins and ends the tour."""
+    """Draw the chosen step, and the start and the end of the tour."""
     recipe, own = state.current_recipe(), tuple(state.chosen(_OWN))
     _NO_ANCHOR(height=1)
     st.title("Guided tour")
@@ -55,19 +55,19 @@ def draw() -> None:
         wrap=True,
         key=_STEP,
         bind="query-params",
-        help="The address holds the step, so that a link leads to it.",
+        help="The address holds the step, so a link can lead to it.",
     )
     stored = stored_for(recipe)
     tour = Shared("exhibits.tour.compute:compute_tour", recipe, sentences=own)
     job = tour.find(start=None if own else False) if own or stored is None else None
     if stored is None and (job is None or not (job.is_live or job.state is State.DONE)):
         _contents()
-        about = "Embeds the data, fits the calibrators and measures: about a minute at first."
+        about = "Embeds the data, fits the calibrators and measures: about a minute the first time."
         if start_button("Start the tour", about):
             tour.find(start=True)
             st.rerun()
     is_done = job is not None and job.state is State.DONE
-    at_form = number == 1 and stored is not None  # where the button is that began it
+    at_form = number == 1 and stored is not None  # the form has the start button
     if not at_form:
         follow(job)
     lesson: Lesson | None = tour.result if is_done else stored
@@ -99,8 +99,8 @@ def _contents() -> None:
 def _show_step(lesson: Lesson, number: int, *, key: str) -> bool:
     """Ask the question of a step and, once it is answered, show the picture in place of the text.
 
-    `key` names the tour, whose answers are not those of another. Return whether it is revealed, or
-    skipped.
+    `key` names the tour, so that each tour has its own answers. Return whether the step is revealed
+    or skipped.
     """
     chapter, content = CONTENTS[number - 1], lesson.steps[number - 1]
     st.caption(f"Step {CONTENTS.index(chapter) + 1} of {len(CONTENTS)}. {ACTS[chapter.act - 1]}")
@@ -176,7 +176,7 @@ def _reveal(chapter: Chapter, content: Content, chosen: int | None, command: str
 
 
 def _own_form() -> None:
-    """Let the visitor type sentences, which the steps on sentences tell."""
+    """Let the visitor type sentences, which the steps about sentences then use."""
     with st.form("tour-own", border=True):
         st.markdown(
             f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the steps show their cosines."
@@ -188,7 +188,7 @@ def _own_form() -> None:
                 max_chars=MAX_CHARACTERS,
                 persist_state="session",
                 placeholder=example,
-                help="Any English text. Two near in meaning and one far make a good test.",
+                help="Any English text. Try two with similar meanings and one that differs.",
             )
         st.form_submit_button(
             "Use these sentences",
@@ -205,7 +205,7 @@ def _keep_own() -> None:
 
 
 def _navigate(lesson: Lesson, number: int) -> None:
-    """Offer the previous and the next step, without those that are skipped."""
+    """Offer the previous and the next step, leaving out skipped steps."""
     there = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Content)]
     before = max((i for i in there if i < number), default=None)
     after = min((i for i in there if i > number), default=None)
@@ -237,7 +237,7 @@ def _conclude(lesson: Lesson) -> None:
 
 
 def _lesson_file(lesson: Lesson) -> None:
-    """Offer the whole tour as one HTML file, which is also what is shown in a lecture room."""
+    """Offer the whole tour as one HTML file, which can also be presented in a lecture room."""
 
     def page() -> str:
         from bertflow_core.exhibits.tour.page import lesson_page
@@ -251,7 +251,7 @@ def _lesson_file(lesson: Lesson) -> None:
         "text/html",
         icon=":material/download:",
         on_click="ignore",
-        help="One file with every question and figure that opens without a network. Its button "
+        help="One file with every question and figure; it opens without a network. Its button "
         "Present shows one screen per step for a lecture room; a presenter's remote turns "
         "them.",
     )

@@ -1,4 +1,4 @@
-"""Export: the files of a fitted calibrator, and its score beside the plain output's."""
+"""Export: the files of a fitted calibrator, and its score next to that of the plain output."""
 
 import io
 import tempfile
@@ -27,18 +27,18 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
 
 MOST_BYTES = 512_000_000
-"""Of an encoder's weights that the server packs for a visitor."""
+"""Most bytes of an encoder's weights that the server packs for a visitor."""
 
 FOLDER, CALIBRATOR = "model", "calibrator"
-"""What the commands call the exported model and the fitted calibrator."""
+"""Names of the exported model and of the fitted calibrator in the commands."""
 
 NAMES = ("What it replaces", "Uncalibrated", "What you export")
 
 
 def draw() -> None:
-    """Let the visitor choose a calibrator, see its score beside the plain output's, export it."""
+    """Let the visitor choose a calibrator, compare it with the plain output, and export it."""
     st.markdown(
-        "Export the fitted calibrator, the calibrated vectors, or encoder and calibrator "
+        "Export the fitted calibrator, the calibrated vectors, or the encoder and the calibrator "
         "as one model.",
         help=meaning("encoder", "calibrator", "rho", "random cosine"),
     )
@@ -56,7 +56,7 @@ def draw() -> None:
         Shared(_leaving, recipe, spec),
         fold=fold,
         choices=(named_specs((spec,)), recipe.vectors),
-        help="Fits it on the sidebar's data, and scores it beside the plain output.",
+        help="Fits it on the sidebar's data, and scores it and the plain output.",
     )
     chosen = evaluations[-1]
     lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)
@@ -66,13 +66,13 @@ def draw() -> None:
     if _is_meant(lost):
         _files(chosen)
         _model(recipe, chosen)
-    st.write("The same on the command line: fit and save the calibrator, then make the model:")
+    st.write("On the command line, fit and save the calibrator, then make the model:")
     options = " --anyway" if lost else ""
     st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
 
 
 def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
-    """Return the model's plain output, where it is another space, then before and after."""
+    """Return the plain output if it is a different space, then the space before and after."""
     evaluations = lab.evaluate(recipe, (BASELINE, spec))
     if recipe.layers == PLAIN_LAYERS or not recipe.source.has_layers:
         return evaluations
@@ -99,11 +99,11 @@ def _table(evaluations: Sequence[Evaluation]) -> None:
 
 
 def _is_meant(lost: str) -> bool:
-    """Tell whether the visitor takes it, which has to be said twice where it scores less."""
+    """Tell whether to show the files; if the score drops, the visitor must confirm first."""
     if not lost:
         return True
     st.warning(lost, icon=":material/warning:")
-    return st.toggle("Export it all the same", key="take_anyway", help="Shows the files.")
+    return st.toggle("Export it anyway", key="take_anyway", help="Shows the files.")
 
 
 def _files(chosen: Evaluation) -> None:
@@ -169,7 +169,7 @@ def vector_rows(result: Evaluation) -> str:
 
 
 def saved_calibrator(result: Evaluation) -> bytes:
-    """Return a result's fitted calibrator as the file that the core saves."""
+    """Return a result's fitted calibrator as bytes in the core's file format."""
     from bertflow_core.calibrators.saved import save_calibrator
 
     with tempfile.TemporaryDirectory() as scratch:
@@ -179,7 +179,7 @@ def saved_calibrator(result: Evaluation) -> bytes:
 
 
 def packed(_: Recipe, lab: Lab, spec: str, chosen: Evaluation) -> tuple[bytes, str]:
-    """Return a zip of encoder and fitted calibrator, and how far its vectors are from ours."""
+    """Return a zip of encoder and fitted calibrator, and how well its vectors match this page's."""
     from bertflow_core.export.run import encoder_folder, export_fitted
 
     weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")
@@ -193,7 +193,7 @@ def packed(_: Recipe, lab: Lab, spec: str, chosen: Evaluation) -> tuple[bytes, s
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / FOLDER
         done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder)
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:  # weights hardly shrink
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:  # weights hardly compress
             for file in sorted(folder.rglob("*")):
                 archive.write(file, file.relative_to(scratch))
     return stream.getvalue(), str(done.agreement)

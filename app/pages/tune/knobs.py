@@ -1,4 +1,4 @@
-"""One parameter: the score along its values, chosen on dev; what removed directions stand for."""
+"""One parameter: the score at each value, chosen on dev; what removed directions stand for."""
 
 from dataclasses import replace
 
@@ -18,15 +18,15 @@ from bertflow_core.text_table import percent
 
 
 def draw() -> None:
-    """Sweep the closed forms and show every curve; then let the visitor sweep the flow."""
+    """Draw the curves of the closed-form calibrators; then let the visitor sweep the flow."""
     st.write(
-        "The score for each value of the parameters that matter most. The value is chosen on dev "
-        "and scored on test."
+        "The curves show the score for each value of the parameters that matter most. The value is "
+        "chosen on dev and scored on test."
     )
     recipe = state.current_recipe()
     slot = st.empty()
     with slot:
-        about = "Embeds dev and test, then computes every value of k, components and shrinkage."
+        about = "Embeds dev and test, then scores every value of k, components and shrinkage."
         pressed = start_button("Draw the curves", about)
     job = Shared("studies.sweep:closed_forms", recipe).find_or_begin(pressed=pressed)
     if job is None:
@@ -88,8 +88,8 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
     chosen = directions[number - 1]
     length = "" if chosen.length_rho is None else f"{chosen.length_rho:+.2f}"
     st.write(
-        f"Direction {number} has {100 * chosen.share:.1f} % of the variance of the fit corpus; its "
-        f"correlation with the length of a sentence is {length or 'undefined'}."
+        f"Direction {number} has {100 * chosen.share:.1f} % of the variance of the fit corpus. "
+        f"Its correlation with sentence length is {length or 'undefined'}."
     )
     ends = (
         ("One end", chosen.high_words, chosen.high_sentences),
@@ -114,7 +114,7 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
 
 
 def _flow(recipe: Recipe) -> None:
-    """Let the visitor fit the flow along one of its parameters."""
+    """Let the visitor fit the flow at several values of one of its parameters."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parameter = st.selectbox(
             "Parameter",
@@ -136,7 +136,7 @@ def _flow(recipe: Recipe) -> None:
             "Fit the flows",
             "One fit per value and seed: some seconds each on a few thousand sentences.",
         )
-    turned = TURNED[parameter]  # its name is in the address, so that the box shows no words
+    turned = TURNED[parameter]  # the box shows names, as the address does
     st.caption(turned.help)
     n_fits = len(turned.tried) * int(n_seeds)
     params = SweepRecipe(**recipe.to_dict(), parameter=parameter, seeds=int(n_seeds))

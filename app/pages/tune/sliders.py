@@ -1,4 +1,4 @@
-"""A flow whose parameters are turned by hand: each turn fits it anew."""
+"""A flow with a slider for each parameter; each move fits it again."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,16 +26,16 @@ from bertflow_core.text_table import difference_text, percent
 FLOW = "flow"
 TURNED = {each.name: each for each in CALIBRATORS[FLOW].parameters() if each.tried}
 GRACE_SECONDS = 0.5
-"""Time in which most fits are done, so that no bar of progress comes and goes."""
+"""Time in which most fits end; until then no progress bar is shown, which would only flash."""
 _LAST, _SHOWN = "last_turn", "shown_turn"
-"""Hold the name of the fit that was asked for last, and the flow whose result was shown last."""
+"""Keys of the last requested fit, and of the flow whose result was shown last."""
 
 
 def draw() -> None:
-    """Let the visitor turn the flow's parameters, and fit it at every turn.
+    """Let the visitor move the sliders of a flow's parameters, and fit it at every move.
 
-    It is no fragment: the progress below it is one, and of a fragment in a fragment Streamlit may
-    send the inner one alone, which ends the page in the browser.
+    This is no fragment, because the progress below it is one. Of two nested fragments Streamlit may
+    send only the inner one, which ends the page in the browser.
     """
     st.write("Move a slider to fit the flow again with that value. A fit takes about a second.")
     recipe = state.current_recipe()
@@ -43,7 +43,7 @@ def draw() -> None:
     embedding, fit = Shared(_embedded, recipe), _fit_of(recipe, spec)
     last = state.held(_LAST)
     if last not in (None, fit.key):
-        leave(str(last))  # nobody waits for the turn before any more
+        leave(str(last))  # nobody waits for the previous fit any more
     state.choose(**{_LAST: fit.key})
     slot = st.empty()
     pressed = _needs_button(embedding, fit) and slot.button(
@@ -62,13 +62,13 @@ def draw() -> None:
                 "Other computations of yours are running. Move the slider again when one is done."
             )
             return
-        if job.gives_result:  # as where a turn leads back to a fit that was stopped
+        if job.gives_result:  # not so if this fit was stopped before
             slot.empty()
         _show(recipe, spec, job, embedding.result)
 
 
 def _chosen_spec() -> str:
-    """Draw a slider for each parameter; return the flow's spec, with what is not the default."""
+    """Draw a slider for each parameter; return the flow's spec, with non-default values only."""
     chosen = {}
     columns = st.columns(3)
     for number, each in enumerate(TURNED.values()):
@@ -85,7 +85,7 @@ def _chosen_spec() -> str:
 
 
 def _fit_of(recipe: Recipe, spec: str, plain: Evaluation | None = None) -> Shared:
-    """Return the fit of a flow to what was embedded, which is needed to begin it."""
+    """Return the job that fits a flow; it cannot start without `plain`, the embedded data."""
     return Shared(_turned, recipe, spec, given=[plain])
 
 
@@ -98,18 +98,18 @@ def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Evaluation) -> Evaluatio
 
 
 def _needs_button(embedding: Shared, fit: Shared) -> bool:
-    """Tell whether there is no fit, and nothing that leads to one by itself."""
+    """Tell whether the fit must be started by the button: nothing is done or running."""
     job = fit.find(start=False) or embedding.find(start=False)
     return job is None or not job.gives_result
 
 
 def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
-    """Show a fit, and what was drawn of the turn before while it runs or where it was stopped."""
+    """Show a fit. While it runs, or if it was stopped, show the previous fit instead."""
     job.watch(state.visitor())
     line = st.container()
     places: Sequence[DeltaGenerator] = st.columns(3)
     job.wait(UNNOTICED_SECONDS)
-    if job.is_live:  # the browser still shows what the turn before drew
+    if job.is_live:  # the browser still shows the previous fit
         line = line.markdown(
             f":material/hourglass_top: Fitting `{spec}`; the picture still shows the previous "
             "settings."
@@ -125,7 +125,7 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     if shown is None:
         for place in (line, *places):
             place.empty()
-        st.empty()  # takes the place of all that the turn before drew below
+        st.empty()  # clears what the previous fit drew below
         return
     if is_done:
         state.choose(**{_SHOWN: spec})
@@ -139,14 +139,14 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
 
 
 def _shown_before(recipe: Recipe) -> Evaluation | None:
-    """Return the flow that was shown last, where the fit that was to follow it has ended."""
+    """Return the flow that was shown last, if it was fitted to the end."""
     spec = state.held(_SHOWN)
     job = None if spec is None else _fit_of(recipe, str(spec)).find(start=False)
     return None if job is None or job.state is not State.DONE else job.result
 
 
 def _numbers(plain: Evaluation, turned: Evaluation) -> dict[str, dict[str, Any]]:
-    """Return the metrics of a flow, by what they are called."""
+    """Return the metrics of a flow, by label."""
     recipe = turned.recipe
     cosine = difference_text(plain.random_cosine, turned.random_cosine, digits=3)
     return {
@@ -181,15 +181,15 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
     )
     if _change(plain, turned):
         st.text(
-            f"Changes are from {plain.spec} and not tested for significance. Choosing a flow by "
-            "these scores overstates it. The tab One parameter chooses on dev instead."
+            f"Changes are from {plain.spec} and are not tested for significance. Choosing a flow "
+            "by these scores overstates it. The tab One parameter chooses on dev instead."
         )
     say_notes(notes_of([turned]))
     say_how_scored(turned)
 
 
 def use_elsewhere(spec: str) -> None:
-    """Draw links that take a calibrator to the others that are compared, and home."""
+    """Draw links that compare a calibrator with the others, and that export it."""
     compared = list(dict.fromkeys((*(state.chosen("calibrators") or DEFAULT_SPECS), spec)))
     with st.container(horizontal=True):
         link(
