@@ -61,7 +61,7 @@ def draw() -> None:
     else:
         st.write(
             "Press a cell to use its layer and token pooling as the recipe. A dash means that all "
-            "sentences have the same vector, as at layer 0 with cls pooling, or that the calibrator "
+            "sentences have the same vector, as at layer 0 with cls pooling, or that calibration "
             "would leave nothing but rounding."
         )
     depends_on(" ".join(report.remarks))
