@@ -19,7 +19,7 @@ SENTENCES = {
         rf"plain output(?: already)? (?:scores|has rho) {RHO}",
         rf"plain output of minilm: on captions it scores {RHO}",
         rf"plain output identity scores highest, with {RHO}",
-        rf"scores \d\d\.\d\d instead of {RHO} \(rho x 100",
+        rf"is \d\d\.\d\d instead of {RHO} \(95 %",
     ),
     "layer:4": (rf"from {RHO} to \d\d\.\d\d",),
     "layer:4, flow": (rf"from \d\d\.\d\d to {RHO}", rf"The export would score {RHO}"),
