@@ -70,7 +70,7 @@ def prepare_faiss(metric: str, n_words: int) -> Callable[[], FloatArray]:
         index = (faiss.IndexFlatL2 if metric == "l2" else faiss.IndexFlatIP)(x.shape[1])
         index.add(x)
         values, rows = index.search(x[own], _K + 1)
-        others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # drops the word
+        others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # without the word
         found = np.take_along_axis(values, others, axis=1)
         return np.sqrt(found.clip(min=0)) if metric == "l2" else found
 

@@ -95,7 +95,7 @@ def describe_machine() -> dict[str, Any]:
         import psutil  # type: ignore[import-untyped]
 
         busy = float(psutil.cpu_percent(interval=1.0))
-    listing = Path("/proc/cpuinfo")  # read backwards, so that the first processor's lines win
+    listing = Path("/proc/cpuinfo")  # read backwards, so that the first processor counts
     lines = listing.read_text(encoding="utf-8").splitlines()[::-1] if listing.is_file() else []
     told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -103,7 +103,7 @@ def compare(
 
 
 def comparison_report(comparison: GridResult) -> Report:
-    """Report the scores of a filled grid, and which of their changes are larger than noise."""
+    """Report the scores of a filled grid, and which of their changes are significant."""
     return _of_grid(compare, comparison.grid, _parts(comparison))
 
 
@@ -154,7 +154,7 @@ def _row(comparison: GridResult, row: Recipe, dataset: str, cell: Cell) -> dict[
 
 
 def _change(comparison: GridResult, name: str, place: GridKey) -> dict[str, Any]:
-    """Return a difference by name as columns, not rounded; empty where it is not known."""
+    """Return a row's difference of one kind as unrounded columns; empty if there is none."""
     differences = comparison.changes if name == "change" else comparison.to_plain
     found = differences.get(place)
     return {} if found is None else found.exact_columns(name)
@@ -404,7 +404,7 @@ def _about_tests(
         f"resamples; calibrators are not fitted again.{of_seeds * (grid.params.seeds > 1)}"
     )
     yield (
-        f"Each difference is from {row_name(grid.baseline)}. p (Holm) is two-sided, adjusted for "
+        f"The baseline is {row_name(grid.baseline)}. p (Holm) is two-sided and adjusted for "
         f"{counted(len(grid.rows) - 1, 'difference')}; the smallest unadjusted p is {least:.4f}. "
         "The intervals are not adjusted, so one can exclude 0 although p (Holm) is above 0.05."
     )

@@ -191,7 +191,7 @@ class GridResult:
     )  # the fits by row and data set, one per seed
 
     def under(self, aggregation: str) -> "GridResult":
-        """Return the same fits under a different aggregation; cells hold scores of each."""
+        """Return the same fits under a different aggregation; cells hold the scores of all."""
         cells = {
             (row.with_(aggregation=aggregation), name): tuple(
                 replace(cell, recipe=cell.recipe.with_(aggregation=aggregation)) for cell in fits
@@ -232,7 +232,7 @@ class GridResult:
 
     @cached_property
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The data sets of each column; if several share one metric, the last column has all."""
+        """The data sets of each column; if several share one metric, the last is their average."""
         names = self.grid.datasets
         every = {AVERAGE: names} if len(names) > 1 and len(self.metrics) == 1 else {}
         return {**{name: (name,) for name in names}, **every}

@@ -293,8 +293,8 @@ def _answer(
     best: Row, score: Score, plain: Score | None, n: int, n_draws: int, metric: Metric
 ) -> str:
     """Say how the reading chosen on dev changes the score, by how much and how sure that is."""
-    where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}"
-    chosen = f"Of {n:,} readings, dev chose {where}, {_template(best['template'])}."
+    where = f"{best['tokens']} pooling of {best['layers']} under {best['calibrator']}"
+    chosen = f"Of {n:,} readings, dev chose {where} with {_template(best['template'])}."
     shown = f"{100 * best['score']:.1f}"
     if plain is None or plain.value is None:
         return f"{chosen} Its {metric.header} on the scored split is {shown}."

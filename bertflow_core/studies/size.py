@@ -235,7 +235,7 @@ def _coded(
     for encoding, (n_bytes, query, document) in encodings(z_fit, n).items():
         yield (order, encoding), n_bytes, (query(z[0]), document(z[1]))
     for encoding, (n_bytes, _, coder) in encodings(x_fit, n).items() if order == BEFORE else ():
-        if encoding in (FULL, RESCORED):  # the same as before; two spaces instead of one
+        if encoding in (FULL, RESCORED):  # full: as before; rescored: not one space
             continue
         try:
             fitted = build().fit(coder(x_fit), precision=precision)

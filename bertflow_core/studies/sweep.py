@@ -127,7 +127,7 @@ def scored_by(metric: Metric, columns: Sequence[Column]) -> tuple[Column, ...]:
 
 
 class ClosedForms(NamedTuple):
-    """The sweeps that need no training, and what the removed directions stand for."""
+    """The sweeps that need no training, and a description of the removed directions."""
 
     reports: tuple[Report, ...]  # over k, and over whitening's n_components and shrinkage
     directions: tuple[DirectionLoadings, ...]  # the largest variance first

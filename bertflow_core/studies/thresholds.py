@@ -313,7 +313,7 @@ def _asked(
 def _random_pairs(
     evaluation: Evaluation, sample: _Sample, lab: Lab
 ) -> tuple[RandomPairs, list[RandomPairs], list[npt.NDArray[np.int_]]]:
-    """Return all random pairs, those of each half, and the sentences of each block of all.
+    """Return all random pairs, those of each half, and the blocks of sentences that are paired.
 
     Each half is calibrated by a fit that did not see it.
     """

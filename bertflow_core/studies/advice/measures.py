@@ -20,7 +20,7 @@ from bertflow_core.runtime import context
 __all__ = ["FEWEST", "measure_cone", "measure_held_out", "measure_linear_loss", "measure_shift"]
 
 FEWEST = 20
-"""Fewest sentences of which some are held out, and fewest in each of two compared sets."""
+"""Smallest corpus of which some sentences are held out, and smallest set in a comparison."""
 
 _PARTS, _PARTS_HELD_OUT, _FOLDS = 10, 3, 5
 _LARGEST = 2_000  # sentences per set: the AUC rises with their number
@@ -126,8 +126,8 @@ def measure_linear_loss(calibrator: Calibrator, x: FloatArray) -> dict[str, floa
     An invertible linear map loses nothing: w z + b = (w A) x + b' is linear in x as well.
     `rank_lost` counts the directions in which the embeddings vary but the calibrated embeddings do
     not. `variance_lost` is the share of the embeddings' variance that no linear map restores from
-    the calibrated embeddings. At most 4,000 evenly spaced rows are used. If the rows are no more
-    than the kept directions, every map seems to lose nothing.
+    the calibrated embeddings. At most 4,000 evenly spaced rows are used. If there are no more rows
+    than kept directions, every map seems to lose nothing.
     """
     x = x[np.linspace(0, len(x) - 1, min(len(x), _ROWS)).astype(int)]
     z = np.asarray(calibrator.transform(x), np.float64)

@@ -118,8 +118,8 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
     }
     finding = (
         f"{RANDOM_PAIRS:,} random pairs of the scored sentences have a mean cosine of {x:.2f}. In "
-        f"our measurements, most calibrations lowered rho where this was below {stop.value:.2f}; "
-        f"nine of ten raised it from {go.value:.2f} on. The leading principal direction holds "
+        f"our measurements, most calibrations lowered rho if this cosine was below {stop.value:.2f}"
+        f"; nine of ten raised rho from {go.value:.2f} on. The leading principal direction holds "
         f"{100 * numbers['top_share']:.0f} % of the variance; the effective rank is "
         f"{numbers['effective_rank']:.0f} of {numbers['n_features']}. {training[contrastive]}"
     )
@@ -158,8 +158,9 @@ def judge_size(
         finding += (
             f" Held-out sentences have a variance of {variance:.3g} per direction under whitening "
             "(ideal: 1). In our measurements, whitening cost at most 1 point of rho x 100 if this "
-            f"was at most {go.value:.3g} and there were at least {enough.value:.3g} sentences per "
-            f"feature. Above {stop.value:.3g} it lowered rho more often than it raised it."
+            f"variance was at most {go.value:.3g} and there were at least {enough.value:.3g} "
+            f"sentences per feature. Above a variance of {stop.value:.3g}, whitening lowered rho "
+            "more often than it raised it."
         )
         left = [f"{_points(fact(_FRUGAL[s]))} with {s}" for s in _FRUGAL if s not in lost]
         if verdict is not Advice.GO and left:
@@ -175,8 +176,8 @@ def judge_size(
 def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) -> Row:
     """Judge whether the fit corpus differs from the sentences that are calibrated.
 
-    All counts are of distinct sentences. `auc` is that of a classifier of the sentences that only
-    one of the two has; it is None if these are too few.
+    All counts are of distinct sentences. `auc` is from a classifier of sentences that are in only
+    one of the two sets; it is None if these are too few.
     """
     stop, go = threshold("shift.auc.stop"), threshold("shift.auc.go")
     shared = f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus"

@@ -138,7 +138,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     model = lab.encoder(asked).model
     every = places_of(asked, model) if isinstance(model, ModelFolder) else []
     pairs = lab.pairs(asked)
-    if pairs.topics:  # a classifier per place is slow: only the requested layers, plain output
+    if pairs.topics:  # classifiers are slow: only the requested layers and the plain output
         every = [place for place in every if place.layers in (asked.layers, PLAIN_LAYERS)]
     lab = replace(lab, prefetch=(*lab.prefetch, *every))  # all layers are embedded in one pass
     embedded = lab.embedded(recipe)
@@ -292,7 +292,7 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 
 
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
-    """Judge how the sentences of the fit corpus alone differ from those of the pairs alone."""
+    """Judge the shift between fit corpus and scored pairs, without sentences that both have."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
     scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the first row of each distinct sentence, in order

@@ -59,7 +59,7 @@ class LexicalRecipe(Recipe):
 
     @property
     def column(self) -> str:
-        """The name of the distance among the correlated columns."""
+        """The name of the distance's column."""
         return DISTANCE if self.distance == "edits" else NORMALISED
 
     @property

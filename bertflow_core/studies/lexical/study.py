@@ -192,7 +192,9 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
         yield f"From {bias.specs[0]} to {spec}, {changes}. Cosine {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
-        yield f"Gold scores have rho x 100 of {percent(of_people.value)} with {bias.recipe.label}."
+        yield (
+            f"Gold scores have a rho x 100 of {percent(of_people.value)} with {bias.recipe.label}."
+        )
 
 
 def _effect(bias: LexicalBias, spec: str) -> str:
@@ -217,7 +219,10 @@ def finding(bias: LexicalBias) -> str:
         return few
     rhos = {name: bias.every.rho(name, bias.recipe.column).value for name in bias.names}
     before, *others = bias.specs
-    said = f"With {bias.recipe.label}, cosine under {before} has rho x 100 {percent(rhos[before])}"
+    said = (
+        f"With {bias.recipe.label}, cosine under {before} has a rho x 100 of "
+        f"{percent(rhos[before])}"
+    )
     if GOLD in rhos:
         said += f"; gold scores have {percent(rhos[GOLD])}"
     known = [spec for spec in others if rhos[spec] is not None]

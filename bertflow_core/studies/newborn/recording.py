@@ -111,7 +111,7 @@ def shown_ranks(n_words: int) -> Rows:
 
 @dataclass(eq=False)
 class LiveRecording:
-    """The recording of a training that runs: one thread writes, others read the frames so far."""
+    """The recording of a running training: one thread writes, others read the frames so far."""
 
     recipe: NewbornRecipe
     facts: dict[str, Any] = field(default_factory=dict)  # set before the first frame

@@ -135,7 +135,7 @@ def _scored(
                     seen = found[0].embedded
                     facts = f"{seen.corpus.description} {seen.seen_remark}", *found[0].notes
                     note = f"fitted on {'; '.join(facts)}"
-                if method.fit_on != "target" and not place:  # said once: mostly the same for all
+                if method.fit_on != "target" and not place:  # reported once, for the first data
                     yield Missing(f"{method.label} is {note.rstrip('.')}.")
             for label, cells in _cells(evaluations, recipe, datasets[name], params.bootstrap):
                 rows[label] |= cells

@@ -47,7 +47,7 @@ class SentenceRows:
     second: Rows
     measured: str  # what the measured sentences are, in words
     n_fitted: int  # how many rows of the cloud are sentences of the fit corpus
-    share: float  # of a larger corpus that the fit corpus was drawn from
+    share: float  # the fit corpus as a share of the corpus that it was drawn from
 
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
@@ -59,7 +59,7 @@ class SentenceRows:
             Group.PAIRS: f"alignment of {len(self.first):,} pairs with a gold score in the upper "
             f"fifth of the scale; uniformity of {len(self.neighbours):,} distinct sentences",
             Group.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences"
-            + (f"; measures of both sides use {n_both}, partners included" * paired),
+            + (f"; measures on both sides of pairs use {n_both} sentences" * paired),
             Group.HELD_OUT: f"{len(self.held_out):,} distinct sentences; for these each calibrator "
             f"was fitted again, on {len(self.fit_without):,} other sentences",
         }

@@ -26,7 +26,7 @@ class PreparedWords:
     """The words that every calibrator of a comparison shares."""
 
     recipe: WordRecipe  # with the resolved hub commit; `recipe.calibrator` is ignored
-    table: WordTable = field(repr=False)  # the model's rows
+    table: WordTable = field(repr=False)  # the model's word vectors
     counts: WordCounts = field(repr=False)  # the list of frequencies
     x: FloatArray = field(repr=False)  # vectors of every row, raw or after LayerNorm, shape (V, D)
     rows: Rows = field(repr=False)  # of the words in the bins, the most frequent first, shape (n,)

@@ -74,7 +74,7 @@ def _pictures(report: Report) -> Pictures:
 
 
 def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
-    """Draw a measure by bin of rank, beside the published row.
+    """Draw a measure by bin of rank, together with the published row.
 
     Calibrators differ in scale by a factor of 20 or more, so every line is divided by its value in
     the first bin that has words. If one of these values is not positive, no line is divided. Hover
@@ -219,7 +219,7 @@ def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
 
 
 def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
-    """Return slopes on log frequency, if there are counts, and each largest correlation with it."""
+    """Return slopes on log frequency, given counts, and its correlations with components."""
     k = prepared.recipe.k[0]
     guess = (
         f"{prepared.counts.source} gives ranks and no counts, so there are no slopes on log "
@@ -252,7 +252,7 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
 
 
 def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
-    """Say how the norm changes from frequent to rare words, and how it correlates over all."""
+    """Say how the norm changes from frequent to rare words and correlates with frequency."""
     recipe = space.prepared.recipe
     norms = {(row["low"], row["high"]): row["mean_norm"] for row in rows if row["n"]}
     said = (
