@@ -77,7 +77,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
         Column(
             "to_plain", f"to {PLAIN}", "+z.2f", f"difference from the model's {PLAIN}", times=100
         ),
-        Column("to_plain_p_holm", "p (plain)", "p", "of that difference, Holm-adjusted"),
+        Column("to_plain_p_holm", "p (plain)", "p", "of the difference from plain, Holm-adjusted"),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("rank_lost", "", "", "dimensions of the data that the calibrator discards"),
         Column("round_trip", "", ".0e", "relative error of the calibrator's inverse (0: exact)"),

@@ -151,7 +151,7 @@ def _columns(first: Evaluation) -> tuple[Column, ...]:
         Column("change", "", "+z.2f", "difference from the uncalibrated vectors", times=100),
         Column("change_p_holm", "p", "p", "of the change, Holm-adjusted"),
         Column("to_plain", f"to {PLAIN}", "+z.2f", f"difference from the {PLAIN}", times=100),
-        Column("to_plain_p_holm", "p (plain)", "p", "of that difference, Holm-adjusted"),
+        Column("to_plain_p_holm", "p (plain)", "p", "of the difference from plain, Holm-adjusted"),
         Column("r", "Pearson", ".2f", times=100),
         *([_SPREAD] if first.metric is V_MEASURE else []),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),

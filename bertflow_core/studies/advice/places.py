@@ -31,7 +31,7 @@ _COLUMNS = (
     Column("calibrator"),
     Column("score", "", ".2f", "95 % interval in brackets", times=100, ends=True),
     Column("change", f"to {PLAIN}", "+.2f", f"difference from the score of the {PLAIN}", times=100),
-    Column("change_p_holm", "p", "p", "of that difference, Holm-adjusted over all rows"),
+    Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over all rows"),
 )
 
 _PLAIN = PLAIN_LAYERS, BASELINE
