@@ -1,10 +1,9 @@
-"""The dashboard as a visitor meets it: a real server, Chromium, and a clock.
+"""Time the dashboard as a visitor sees it, with a real server and Chromium.
 
-A load ends when the page's heading is seen. The first load is that of a server and a browser which
-have just started, and the first chart and the one below it are those of the same load; for the
-later loads the browser holds the page's scripts. The table is requested when every sentence is
-embedded, with a seed that is new; it and the sliders are timed after the server's own background
-work.
+A load ends when the page's heading is visible. The first load is from a server and a browser that
+have just started; the first chart and the chart below it belong to this load. For later loads the
+browser has cached the page's scripts. The table for cached sentences is requested with a new seed.
+It and the sliders are timed after the server has finished its own background work.
 """
 
 import tempfile
@@ -35,7 +34,7 @@ _TURNS = (
     ("n_levels", "ArrowRight", "flow:batch_size=128,n_levels=3,depth=5,coupling_width=16"),
     ("lr", "ArrowRight", "flow:lr=0.003,batch_size=128,n_levels=3,depth=5,coupling_width=16"),
 )
-"""Sliders of Tune and export, a step on each, and the flow that is fitted then."""
+"""Sliders of Tune and export, the key pressed on each, and the flow that is fitted then."""
 _START, _COMPARE = "Why cosine fails, and what helps", "Compare"
 _MENU = (
     "Guided tour",
@@ -52,7 +51,7 @@ _COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS
 
 
 def run(*, quick: bool) -> Outcome:
-    """Visit several servers one after the other."""
+    """Visit a new server in each of several rounds."""
     from playwright.sync_api import sync_playwright
 
     repeats = 1 if quick else 3
@@ -75,7 +74,7 @@ def run(*, quick: bool) -> Outcome:
 
 
 def _settle(server: Server) -> None:
-    """Wait until what the server begins by itself is done: other layers, compiled code."""
+    """Wait until the server's background work is done, such as further layers and compilation."""
     own, before = psutil.Process(server.process.pid), -1.0
     for _ in range(_MOST_LOOKS):
         now = 0.0
@@ -86,7 +85,7 @@ def _settle(server: Server) -> None:
             return
         before = now
         time.sleep(2)
-    raise RuntimeError("the server is still at work: is something else asking it?")
+    raise RuntimeError("the server is still busy: does something else use it?")
 
 
 def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401, imported late
@@ -124,7 +123,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
 
 
 def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
-    """Return the times from each slider to the figure of a flow that was fitted anew."""
+    """Return, for each slider, the time until the figure shows the newly fitted flow."""
     page.goto(f"{server.url}/tune")
     page.get_by_role("button", name="Fit this flow").click()
     legend = page.locator(".legendtext")
@@ -141,7 +140,10 @@ def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
 
 
 def _switched(page: Any, title: str) -> float:  # noqa: ANN401
-    """Return the time from the menu to the heading of a page, once the page before is drawn."""
+    """Return the time from a click on the menu to the page's heading.
+
+    The click comes after the previous page is fully drawn.
+    """
     _wait_until_seen(page.locator(_DRAWN))
     link = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
     return _timed(link.click, page, title)
@@ -155,7 +157,7 @@ def _timed(act: Callable[[], Any], page: Any, heading: str) -> float:  # noqa: A
 
 
 def _wait_until_seen(locator: Any) -> None:  # noqa: ANN401
-    """Look for an element every few frames: Playwright's own waiting looks twice a second."""
+    """Look for an element every 20 ms; Playwright's own waiting looks only twice a second."""
     end = time.monotonic() + _MOST_SECONDS
     while not locator.is_visible():
         if time.monotonic() > end:

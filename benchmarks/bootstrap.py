@@ -1,10 +1,12 @@
-"""Resample pairs and score 8 calibrators on each resample: weighted ranks against ranking anew.
+"""Resample pairs and score 8 calibrators on each resample: weighted ranks against new ranks.
 
-Synthetic gold scores on the scale of the STS Benchmark (0 to 5 in fifths, so with many ties) and
-similarities of growing noise, at the 1,379 pairs of its test split; beyond `--quick` at 10,000 as
-well. The package does 2,000 draws; the peer, `scipy.stats.spearmanr` of the resampled rows, one
-call a draw and calibrator, does the first 100 of them, and its time is taken times 20. Both see the
-same rows: `rho_difference` is the largest difference of a rho in these 100 draws. On one core both.
+The data are synthetic. Gold scores are on the scale of the STS Benchmark, 0 to 5 in fifths, which
+gives many ties; each calibrator's similarities are noisier than the previous one's. There are 1,379
+pairs, as in its test split, and without `--quick` also 10,000.
+
+The package makes 2,000 draws. The peer calls `scipy.stats.spearmanr` for each draw and calibrator.
+It makes only the first 100 draws, and its time is multiplied by 20. Both see the same rows:
+`rho_difference` is the largest difference of a rho in these 100 draws. Both use one core.
 """
 
 from collections.abc import Callable
@@ -23,7 +25,7 @@ _DRAWS, _FEW = 2_000, 100
 
 
 def run(*, quick: bool) -> Outcome:
-    """Measure at both sizes, or at the first."""
+    """Measure at both sizes, or only at the smaller one if `quick`."""
     names = {1_379: "bootstrap"} if quick else {1_379: "bootstrap", 10_000: "bootstrap-10000"}
     found = [comparison(name, n) for n, name in names.items()]
     sizes = {"calibrators": _CALIBRATORS, "draws": _DRAWS, "draws_of_peer": _FEW}
@@ -31,7 +33,7 @@ def run(*, quick: bool) -> Outcome:
 
 
 def comparison(name: str, n: int, draws: int = _DRAWS, few: int = _FEW) -> Comparison:
-    """Return `n` pairs resampled by both."""
+    """Return the comparison on `n` pairs."""
     return Comparison(
         Way("scipy.stats.spearmanr", partial(prepare_scipy, n, few), share=few / draws),
         [Way(name, partial(prepare_ours, n, draws))],
@@ -40,13 +42,13 @@ def comparison(name: str, n: int, draws: int = _DRAWS, few: int = _FEW) -> Compa
 
 
 def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:
-    """Return the plain loop, which gives rhos of shape (draws, 8)."""
+    """Return the plain loop as a function; it returns rhos of shape (draws, 8)."""
     from scipy.stats import spearmanr
 
     gold, similarities = _scored_pairs(n)
 
     def work() -> FloatArray:
-        # The first stratum's rows of `PairedBootstrap`.
+        # The same rows as in the first stratum of `PairedBootstrap`.
         rng = np.random.default_rng(np.random.SeedSequence(_SEED).spawn(1)[0])
         rhos = []
         for _ in range(draws):
@@ -58,7 +60,7 @@ def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:
 
 
 def prepare_ours(n: int, draws: int) -> Callable[[], FloatArray]:
-    """Return the package's draws with the sorting before them, rhos of shape (draws, 8)."""
+    """Return the package's sorting and draws as a function; it returns rhos, shape (draws, 8)."""
     gold, similarities = _scored_pairs(n)
     parts = strata(["all"] * n, "all")
     return lambda: PairedBootstrap(similarities, gold, parts, seed=_SEED).draw(draws)

@@ -1,14 +1,15 @@
-"""Fit and apply the closed forms: standardize, whiten and null-top-k against scikit-learn's.
+"""Fit and apply the closed forms: standardize, whiten and null-top-k against scikit-learn.
 
-Random rows of the shape of the STS Benchmark (17,256 x 768; beyond `--quick` x 384 too),
-`fit_transform` on float32. The peers are `StandardScaler` and `PCA` (`whiten=True` for whitening;
-for null-top-k what its 6 components do not explain) with the solver that PCA chooses itself.
+Each form's `fit_transform` runs on random float32 rows of the STS Benchmark's shape, 17,256 x 768,
+and without `--quick` also x 384. The peers are `StandardScaler` and `PCA` with its default choice
+of solver. Whitening is `PCA(whiten=True)`; null-top-k is what 6 components of a PCA leave
+unexplained.
 
-Results are compared with a float64 reference by numpy: `max_error` is the largest difference of a
-number, as a share of the reference's standard deviation, `max_cosine_error` that of a cosine
-between two of the first 500 rows, which no turn of the space changes. Of whitened rows, the
-directions that the package keeps are compared; scikit-learn keeps the one without variance too,
-which is scaled rounding noise.
+Results are compared with a float64 reference by numpy. `max_error` is the largest error of an
+entry, as a share of the reference's standard deviation. `max_cosine_error` is the largest error of
+a cosine between two of the first 500 rows, which no rotation of the space changes. Whitened rows
+are compared in the directions that the package keeps. scikit-learn also keeps the direction without
+variance, which is scaled rounding noise.
 """
 
 from collections.abc import Callable
@@ -31,14 +32,14 @@ SPECS = {"standardize": "standardize", "whiten": "whiten", "null-top-k": f"null-
 
 
 def run(*, quick: bool) -> Outcome:
-    """Measure at 768 features, and at 384."""
+    """Measure at 768 features and, unless `quick`, at 384."""
     sizes = (768,) if quick else (768, 384)
     found = [comparison(name, STSB_ROWS, size) for size in sizes for name in SPECS]
     return outcome_of(found, quick=quick, rows=STSB_ROWS, k=_K)
 
 
 def comparison(name: str, n_rows: int, n_features: int) -> Comparison:
-    """Return a closed form beside scikit-learn's."""
+    """Return the comparison of a closed form with scikit-learn's."""
     size = (name, n_rows, n_features)
 
     def check(ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
@@ -52,13 +53,13 @@ def comparison(name: str, n_rows: int, n_features: int) -> Comparison:
 
 
 def prepare(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
-    """Return what fits and applies our form to rows of shape (N, D)."""
+    """Return a function that fits and applies our form to rows of shape (N, D)."""
     x = embeddings(n_rows, n_features)
     return lambda: np.asarray(build_calibrator(SPECS[name]).fit_transform(x))
 
 
 def prepare_peer(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
-    """Return what does so by scikit-learn."""
+    """Return a function that does the same by scikit-learn."""
     x = embeddings(n_rows, n_features)
     if name == "null-top-k":
         pca = PCA(_K)
@@ -68,7 +69,7 @@ def prepare_peer(name: str, n_rows: int, n_features: int) -> Callable[[], FloatA
 
 
 def _reference(name: str, n_rows: int, n_features: int) -> FloatArray:
-    """Return what the form makes of the rows in float64, by numpy alone."""
+    """Return the rows calibrated by the form in float64, by numpy alone."""
     x = embeddings(n_rows, n_features).astype(np.float64)
     centred = x - x.mean(0)
     if name == "standardize":
@@ -85,7 +86,7 @@ def _reference(name: str, n_rows: int, n_features: int) -> FloatArray:
 def _errors(z: FloatArray, expected: FloatArray) -> dict[str, float]:
     z = z[:, : expected.shape[1]]
     head, expected_head = z[:_COMPARED_ROWS], expected[:_COMPARED_ROWS]
-    signs = np.sign(np.einsum("nd,nd->d", head, expected_head))  # eigenvectors have none
+    signs = np.sign(np.einsum("nd,nd->d", head, expected_head))  # eigenvectors have no fixed sign
     cosines, expected_cosines = (cosine_similarity(x.astype(float)) for x in (head, expected_head))
     return {
         "max_error": float(np.abs(z * signs - expected).max() / expected.std()),

@@ -1,16 +1,17 @@
 """Embed sentences of the STS Benchmark with the embedded model, into an empty store.
 
-The rows: the last layer's mean in float32 and in bfloat16, and every layer's mean in float32. The
-peer is sentence-transformers' `encode` in batches of 32, which gives the last layer's mean and
-keeps nothing. All cut at 64 tokens, everything on the CPU, on the sentences of a seeded subset of
-test pairs. `min_cosine` is the smallest between a last-layer mean vector and that of the peer,
-`rho_x_100_difference` that of Spearman's rho x 100 of the pairs. All are timed from the text on:
-tokenizing and, of ours, writing are part of it.
+The rows are the last layer's mean in float32 and in bfloat16, and every layer's mean in float32.
+The peer is sentence-transformers' `encode` in batches of 32, which returns the last layer's mean
+and stores nothing. The sentences are those of a random subset of test pairs. Sentences are cut at
+64 tokens, and everything runs on the CPU. Times include tokenizing and, for the package, writing.
 
-Beyond `--quick` the same is measured of fewer pairs with a network of BERT-base's size, whose
-weights are random: the `-base` rows. Where `BERTFLOW_LANGUAGE_MODEL` names a folder, its language
-model is measured too, beside sentence-transformers and a plain loop of transformers, each peer in
-the row's own precision: the `-lm` rows.
+`min_cosine` is the smallest cosine between our last-layer mean of a sentence and the peer's.
+`rho_x_100_difference` is the difference in Spearman's rho x 100 of the pairs.
+
+Without `--quick`, the `-base` rows measure the same on fewer pairs with a network of BERT-base's
+size and random weights. If `BERTFLOW_LANGUAGE_MODEL` names a folder, the `-lm` rows measure its
+language model. Its peers are sentence-transformers and a plain loop over transformers, each in the
+precision of the row.
 """
 
 import os
@@ -37,10 +38,10 @@ _MODEL = "minilm"
 
 
 def run(*, quick: bool) -> Outcome:
-    """Measure on a subset in turns."""
+    """Measure on a subset of the pairs."""
     dataset = "stsb" if os.environ.get("BERTFLOW_DATA") else "teaching"
     if dataset == "teaching":
-        print("embed: BERTFLOW_DATA names no folder, so the teaching sentences do", file=sys.stderr)
+        print("embed: BERTFLOW_DATA is not set; using the teaching sentences", file=sys.stderr)
     most = len(load_pairs(dataset))
     n, n_base = (min(each, most) for each in (_QUICK_SUBSET if quick else _SUBSET, _BASE_SUBSET))
     recipe = {"model": _MODEL, "max_length": MAX_LENGTH, "dataset": dataset, "pairs": n}
@@ -95,7 +96,7 @@ def _agreement(dataset: str, n: int, ours: FloatArray, theirs: FloatArray) -> di
 def prepare_sentence_transformers(
     dataset: str, n: int, model: str, dtype: str = "float32"
 ) -> Callable[[], FloatArray]:
-    """Return `encode`, which gives the last layer's mean, shape (N, D)."""
+    """Return a call of `encode`, which returns the last layer's mean, shape (N, D)."""
     from sentence_transformers import SentenceTransformer
 
     sentences, path = _subset(dataset, n), str(resolve_model(model).path)
@@ -111,7 +112,7 @@ def prepare_sentence_transformers(
 
 
 def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callable[[], FloatArray]:
-    """Return a loop over batches in their order; the last layer's mean, shape (N, D)."""
+    """Return a loop over batches in order, which returns the last layer's mean, shape (N, D)."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 
@@ -138,7 +139,7 @@ def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callab
 def prepare_ours(
     dataset: str, n: int, model: str, dtype: str = "float32", all_layers: bool = False
 ) -> Callable[[], FloatArray]:
-    """Return the embedding into an empty store; the last layer's mean of it, shape (N, D)."""
+    """Return a function that embeds into an empty store; it returns the last layer's mean."""
     sentences = _subset(dataset, n)
     encoder = TransformerEncoder(
         resolve_model(model), max_length=MAX_LENGTH, device="cpu", dtype=dtype
@@ -147,7 +148,7 @@ def prepare_ours(
 
     def work() -> FloatArray:
         with tempfile.TemporaryDirectory() as root:
-            store = EmbeddingStore(Path(root), whole_bytes=0)  # nothing beyond what is asked for
+            store = EmbeddingStore(Path(root), whole_bytes=0)  # only the requested vectors
             ahead = every if all_layers else []
             last = store.embed(
                 encoder, sentences, layers=every[-1][0], tokens="mean", prefetch=ahead
@@ -160,7 +161,7 @@ def prepare_ours(
 def _write_base_sized(folder: str) -> None:
     """Write a network of BERT-base's size with random weights, and the embedded model's tokenizer.
 
-    Time depends on the sizes alone.
+    The weights do not matter, because time depends on the sizes alone.
     """
     import torch
     from transformers import AutoTokenizer, BertConfig, BertModel
@@ -172,12 +173,12 @@ def _write_base_sized(folder: str) -> None:
 
 
 def _subset(dataset: str, n: int) -> list[str]:
-    """Return the distinct sentences of the pairs that are embedded."""
+    """Return the distinct sentences of the drawn pairs."""
     return list(dict.fromkeys(each for pair in _drawn(dataset, n) for each in pair[:2]))
 
 
 def _drawn(dataset: str, n: int) -> list[tuple[str, str, float]]:
-    """Return n pairs with their gold scores."""
+    """Draw `n` pairs with their gold scores."""
     pairs = load_pairs(dataset)
     assert pairs.gold is not None
     rows = np.random.default_rng(0).choice(len(pairs), n, replace=False)

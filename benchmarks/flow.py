@@ -1,16 +1,18 @@
 """Fit the default flow: the package's loop against a plain torch loop of the same flow.
 
-Random rows of the shape of the STS Benchmark (17,256 x 384 and x 768), one epoch of 64 rows a step.
-Both start alike and see the same batches, so that the same steps are compared: the losses of the
-first steps agree to 1e-6, and rounding grows to about 1e-4 in the last one, which is as far as the
-package's fits in float32 and float64 are apart. The peer is `plain_flow`, on torch's own number of
-threads. Everything on the CPU; the package's fit takes one core. Its code is compiled, or loaded,
-in the round that is not timed.
+The data are random rows of the STS Benchmark's shape, 17,256 x 384 and x 768, for one epoch in
+batches of 64. The peer is `plain_flow` with torch's default number of threads. Both run on the CPU,
+the package's fit on one core. Its code is compiled or loaded in the round that is not timed.
 
-`bits_per_dimension_difference` is that of the loss in the last step from the peer's. Cosines after
-the fit are compared with the package's own path through torch, `rho_x_100_difference` being that of
-Spearman's rho x 100: on the teaching pairs in layer 4 of the embedded model (768 features: layers 4
-and 6 side by side), each sentence seen eight times, so that compiled code takes the steps.
+Both fits have the same initial weights and batches, so their losses can be compared step by step.
+The first losses agree to 1e-6. Rounding grows to about 1e-4 in the last step, as between the
+package's own fits in float32 and float64.
+
+`bits_per_dimension_difference` is the difference of the last step's loss from the peer's. Compiled
+and torch steps of the package are compared on the teaching pairs, in layer 4 of the embedded model
+or, for 768 features, in layers 4 and 6 side by side. `rho_x_100_difference` is the difference in
+Spearman's rho x 100 between the two. Each sentence is seen eight times, because compiled code takes
+the steps of large fits only.
 """
 
 from collections.abc import Callable
@@ -41,7 +43,7 @@ def run(*, quick: bool) -> Outcome:
 
 
 def comparison(n_rows: int, n_features: int, name: str) -> Comparison:
-    """Return a fit by both."""
+    """Return the comparison of a fit by both."""
 
     def check(ours: float, theirs: float) -> dict[str, float]:
         rho, by_torch = (_rho(n_features, compiled) for compiled in (None, False))
@@ -58,13 +60,13 @@ def comparison(n_rows: int, n_features: int, name: str) -> Comparison:
 
 
 def prepare_plain(n_rows: int, n_features: int) -> Callable[[], float]:
-    """Return the plain fit, which gives the loss of the last step, in bits per dimension."""
+    """Return the plain fit, which returns the loss of the last step in bits per dimension."""
     x = torch.from_numpy(embeddings(n_rows, n_features))
     return lambda: plain_flow.fit(x)[-1]
 
 
 def prepare(n_rows: int, n_features: int) -> Callable[[], float]:
-    """Return the package's fit, which gives the same."""
+    """Return the package's fit, which returns its last loss likewise."""
     x = torch.from_numpy(embeddings(n_rows, n_features))
     options = {"glow": GlowConfig(), "training": TrainingConfig()}
     return lambda: fit_flow(x, **options).steps[-1].bits_per_dimension
@@ -84,7 +86,7 @@ def _rho(n_features: int, compiled: bool | None) -> float:
 
 @cache
 def _teaching_vectors() -> npt.NDArray[np.float32]:
-    """Return the first sentences of the teaching pairs, then the second ones, in both layers."""
+    """Embed the first sentences of the teaching pairs, then the second ones, in both layers."""
     pairs = load_pairs("teaching")
     encoder = TransformerEncoder(resolve_model("minilm"), device="cpu")
     vectors = encoder.encode([*pairs.first, *pairs.second]).vectors

@@ -1,8 +1,8 @@
-"""The live page in Chromium: what it loads, and how long a reader waits for cosines.
+"""The live page in Chromium: how much it loads, and how long a reader waits for cosines.
 
 The page is built from the built-in data and served from 127.0.0.1 by a plain file server. A
-keystroke changes one of twelve sentences; it ends when a cosine has changed. Memory is that of all
-of Chromium's processes, each counted with what it shares.
+keystroke changes one of twelve sentences; its time ends when a cosine has changed. Memory is the
+sum over Chromium's processes, with shared memory counted in each.
 """
 
 import tempfile
@@ -31,12 +31,12 @@ _KEYS = 11
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Write no line."""
+        """Log nothing."""
 
 
 @contextmanager
 def live_page(folder: Path, path: str = ".") -> Iterator[str]:
-    """Build the live page below a folder, serve the folder, and give the page's address."""
+    """Build the live page inside a folder, serve the folder, and yield the page's address."""
     page = make_live(Recipe(), Lab(), folder / path / "live", index="")
     (folder / path / page.file).write_text(page.html, encoding="utf-8")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))

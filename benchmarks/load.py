@@ -1,7 +1,7 @@
-"""A room full of visitors: raw sessions on warm results, coming and going, beside one long job.
+"""Simulate many visitors without browsers: they come and go while one long job runs.
 
-It takes as long as it is told to, so no suite of `bench` holds it: `make load`. All traffic goes to
-a server of its own on 127.0.0.1.
+The results that they look at are already computed. The duration is an option, so this is not a
+suite of `bench`; `make load` runs it. All traffic goes to a new server on 127.0.0.1.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from .record import describe_machine, record_of, write_record
 from .server import Server, served
 
 PAGES = ("start", "tour", "data", "advice", "compare", "tune", "space", "how")
-# Torch takes its steps, for minutes.
+# A flow with linear permutations is fitted by torch, which takes minutes.
 _LONG_JOB = "compare?calibrators=flow%3Aepochs%3D1000%2Cpermutation%3Dlinear&dataset=teaching&seed="
 _CLICKS_A_STAY = 12
 _THINKING_SECONDS = (2.0, 6.0)
@@ -33,7 +33,7 @@ _THINKING_SECONDS = (2.0, 6.0)
 
 @dataclass
 class _Seen:
-    """What the visitors met: page, seconds and bytes of each click, errors, memory by minute."""
+    """What was observed: page, seconds and bytes of each click, errors, memory by minute."""
 
     clicks: list[tuple[str, float, int]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -43,7 +43,7 @@ class _Seen:
 
 
 def main() -> int:
-    """Run the load, print what was seen, record it if asked; 1 where an error was."""
+    """Run the load, print the results and, if requested, record them; return 1 after an error."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     parser.add_argument("--visitors", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=600.0)
@@ -95,12 +95,12 @@ def _stay(server: Server, chance: random.Random, end: float, seen: _Seen) -> Non
                 if time.monotonic() >= end:
                     break
             visitor.leave()
-        except Exception as error:  # a refused or cut connection is what is looked for
+        except Exception as error:  # such as a refused or cut connection, which is counted
             seen.errors.append(f"{type(error).__name__}: {error}")
 
 
 def _keep_busy(server: Server, end: float, seen: _Seen) -> None:
-    """Keep one long job running: when it ends, another begins under the next seed."""
+    """Keep one long job running: when it ends, start the next one with a new seed."""
     while time.monotonic() < end:
         visitor = RawVisitor(server, f"{_LONG_JOB}{1000 + seen.long_jobs}")
         _finish(visitor, end)

@@ -1,10 +1,10 @@
-"""Our work beside the same work by a named peer: the rows that `bertflow-lab bench` prints.
+"""Compare our work with the same work by a peer: the rows that `bertflow-lab bench` prints.
 
-The speed of a shared machine varies from minute to minute. So ours and the peer take turns in one
-process, each round gives one ratio, and the median over rounds counts. A round before the first is
-not timed: it warms up, and its results are the ones that are compared. Those of the timed rounds
-are dropped at once, since memory that a machine has not touched yet is slow to get. Peak memory is
-that of a process of its own.
+The speed of a shared machine varies from minute to minute. Therefore the package and the peer take
+turns in one process. Each round gives one ratio, and the median over rounds is reported. An untimed
+round comes first; it warms up, and its results are the ones that are checked. Results of timed
+rounds are freed at once, because new memory is slow to allocate. Peak memory is measured in a
+separate process.
 """
 
 import json
@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 
 REPEATS, QUICK_REPEATS = 5, 3
-"""Timed rounds."""
+"""Number of timed rounds."""
 
 Outcome = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]
-"""What a benchmark gives back: the choices that decide its numbers, and the rows; JSON-able."""
+"""The result of a benchmark: the choices that decide its numbers, and the rows; JSON-able."""
 
-# A new process starts with its parent's peak on its account, so the command is started from an
+# The peak of a new process starts at its parent's memory, so the command is started from an
 # interpreter that has imported nothing large.
 _LAUNCHER = """
 import json, resource, subprocess, sys
@@ -39,13 +39,13 @@ print("\\n" + json.dumps([code, peak / (1 << 20)]))
 
 @dataclass(frozen=True)
 class Way:
-    """One way of doing the work that is compared.
+    """One way of doing the compared work.
 
     Attributes:
-        name: As the table shows it.
-        prepare: A function of a module with JSON-able arguments, which makes everything ready and
-            returns the work.
-        share: Part of the work that is done; its time is taken as many times as makes the whole.
+        name: The name in the table.
+        prepare: A function of a module with JSON-able arguments. It prepares everything and returns
+            the work as a function.
+        share: The share of the work that is done; times are divided by it.
     """
 
     name: str
@@ -55,13 +55,13 @@ class Way:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Ways of ours, and others beyond --quick, beside the peer's way of the same work.
+    """Our ways of doing some work, and the peer's.
 
     Attributes:
-        peer: Its name is that of the peer.
-        ways: Their names are those of the rows.
-        check: Compares the result of a way with the peer's, which is None where it is missing.
-        needs: The module that the peer needs, and the package that brings it; without it the rows
+        peer: The peer's way.
+        ways: Our ways, each a row of the table.
+        check: Compares the result of one of our ways with the peer's, None without the peer.
+        needs: The module that the peer needs, and the package that provides it. Without it the rows
             have no ratio.
     """
 
@@ -72,14 +72,14 @@ class Comparison:
 
 
 def outcome_of(comparisons: Iterable[Comparison], *, quick: bool, **recipe: object) -> Outcome:
-    """Measure comparisons one after the other; beyond `quick` in more rounds, with peak memory."""
+    """Measure comparisons in turn; unless `quick`, with more rounds and with peak memory."""
     repeats = QUICK_REPEATS if quick else REPEATS
     found = (rows_of(each, repeats=repeats, with_peaks=not quick) for each in comparisons)
     return {**recipe, "repeats": repeats}, [row for rows in found for row in rows]
 
 
 def rows_of(comparison: Comparison, *, repeats: int, with_peaks: bool) -> Iterator[dict[str, Any]]:
-    """Yield a record for each way of ours; with its peak memory in a process of its own."""
+    """Yield a row for each of our ways; peak memory, if requested, is from a separate process."""
     peer, (module, package) = comparison.peer, comparison.needs
     is_there = find_spec(module) is not None
     ways = [*([peer] if is_there else []), *comparison.ways]

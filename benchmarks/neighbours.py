@@ -1,10 +1,11 @@
-"""Exact neighbours of words: 7 of 10,000 words among every row of the embedded model's word table.
+"""Exact nearest neighbours of words, as Table 1 needs them.
 
-What Table 1 needs. The peer is FAISS's flat index, which is exact but for float32 rounding: filling
-it is part of the work, as is putting our rows in order, and it looks for one more, since a word
-finds itself. `max_error` is the largest difference of a distance or product from a float64
-reference by numpy for the first 500 words, as a share of the largest of them. By L2 distance;
-beyond `--quick`, which asks for 1,000 words, by dot product as well.
+The 7 neighbours of 10,000 words are searched among all rows of the embedded model's word table, by
+L2 distance and by dot product. With `--quick` there are 1,000 words and only L2 distance. The peer
+is FAISS's flat index, which is exact except for float32 rounding. Filling the index and sorting our
+rows are part of the work. FAISS searches for one more neighbour, because a word finds itself.
+`max_error` is the largest error of a distance or product of the first 500 words, as a share of the
+largest of these. The reference is float64 by numpy.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,7 @@ _COMPARED_WORDS = 500
 
 
 def run(*, quick: bool) -> Outcome:
-    """Measure both metrics, of many words or few."""
+    """Measure both metrics on many words or, if `quick`, L2 distance on few words."""
     n_words = 1_000 if quick else 10_000
     found = [comparison(metric, n_words) for metric in (["l2"] if quick else _NAMES)]
     sizes = {"model": WordRecipe.model, "words": n_words, "rows": len(_words(1)[0]), "k": _K}
@@ -34,7 +35,7 @@ def run(*, quick: bool) -> Outcome:
 
 
 def comparison(metric: str, n_words: int) -> Comparison:
-    """Return a search by both."""
+    """Return the comparison of a search by both."""
 
     def check(ours: FloatArray, theirs: FloatArray | None) -> dict[str, float]:
         expected = _reference(metric, n_words)
@@ -54,13 +55,13 @@ def comparison(metric: str, n_words: int) -> Comparison:
 
 
 def prepare(metric: str, n_words: int) -> Callable[[], FloatArray]:
-    """Return our search, whose result is the distances or products, shape (n, k)."""
+    """Return our search, which returns the distances or products, shape (n, k)."""
     x, own = _words(n_words)
     return lambda: nearest_neighbours(x, x[own], _K, metric=metric, own=own).values
 
 
 def prepare_faiss(metric: str, n_words: int) -> Callable[[], FloatArray]:
-    """Return FAISS's search, with the same result."""
+    """Return FAISS's search, which returns the same numbers."""
     import faiss
 
     x, own = _words(n_words)
@@ -69,7 +70,7 @@ def prepare_faiss(metric: str, n_words: int) -> Callable[[], FloatArray]:
         index = (faiss.IndexFlatL2 if metric == "l2" else faiss.IndexFlatIP)(x.shape[1])
         index.add(x)
         values, rows = index.search(x[own], _K + 1)
-        others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # itself goes last
+        others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # without the word
         found = np.take_along_axis(values, others, axis=1)
         return np.sqrt(found.clip(min=0)) if metric == "l2" else found
 

@@ -1,9 +1,9 @@
-"""BERT-flow as one would write it down: what the package's fit is measured against.
+"""A straightforward BERT-flow in torch, the peer of the package's fit.
 
 It follows the public PyTorch port, with linear layers in place of 1x1 convolutions on images of one
-pixel: data-dependent start in the first forward pass, a list of the parts split off, stock Adam,
-and the loss read in each step. Architecture, starts and order of the rows are the package's, so
-that the losses can be compared step by step.
+pixel. The first forward pass initialises ActNorm from the data, the parts that are split off are
+collected in a list, the optimizer is torch's Adam, and each step reads the loss. Architecture,
+initial weights and order of the rows are the package's, so the losses can be compared step by step.
 """
 
 import math
@@ -16,7 +16,7 @@ LEARNING_RATE, EPS = 1e-3, 1e-6
 
 
 class ActNorm(nn.Module):
-    """Shift and scale, which the first batch starts."""
+    """Shift and scale, initialised from the first batch."""
 
     def __init__(self, n_features: int) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class ActNorm(nn.Module):
         self.is_started = False
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the rows, shape as `x`, and the log-determinant of one of them."""
+        """Return the transformed rows, shaped like `x`, and the log-determinant per row."""
         if not self.is_started:
             with torch.no_grad():
                 self.b.copy_(-x.mean(0))
@@ -51,7 +51,7 @@ class Coupling(nn.Module):
         self.logs = nn.Parameter(torch.zeros(n_features - n_features // 2))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the rows, shape as `x`; the volume stays."""
+        """Return the transformed rows, shaped like `x`; the log-determinant is 0."""
         first, second = x.chunk(2, dim=1)
         h = first
         for hidden, actnorm in zip(self.hidden, self.actnorms, strict=True):
@@ -60,7 +60,7 @@ class Coupling(nn.Module):
 
 
 class PlainFlow(nn.Module):
-    """Two levels of three steps (ActNorm, permutation, coupling); half is split off in between."""
+    """Two levels of three steps: ActNorm, permutation, coupling; half is split off in between."""
 
     def __init__(self, n_features: int, *, seed: int = 0) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class PlainFlow(nn.Module):
         self.couplings = nn.ModuleList(couplings)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return -log p(x) / (D ln 2), averaged over the rows."""
+        """Return bits per dimension, -log p(x) / (D ln 2), averaged over the rows."""
         n_features = x.shape[1]
         parts, log_determinant = [], x.new_zeros(())
         for step, (actnorm, coupling) in enumerate(zip(self.actnorms, self.couplings, strict=True)):

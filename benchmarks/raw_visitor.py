@@ -1,4 +1,4 @@
-"""A visitor without a browser: speaks the websocket of a page and its upload route directly."""
+"""A visitor without a browser, who uses the websocket of a page and its upload route directly."""
 
 import secrets
 import time
@@ -16,18 +16,18 @@ from .server import PATIENCE, Server
 
 @dataclass
 class RawVisitor:
-    """A websocket to a server, as a browser's tab holds one; it sees its page at once.
+    """A websocket to a server, like that of a browser's tab; it opens its page at once.
 
     Attributes:
         server: The dashboard.
-        address: The page and what it is asked.
-        resume: The session to go on with, as after a cut connection.
-        session: The id of its session.
-        texts: All that the page said in the last run.
-        n_bytes: What the last run sent.
-        seconds: How long it took.
-        buttons: The ids of the page's buttons, by label; the main one also as "primary".
-        errors: What went wrong in the last run, as the page says it.
+        address: The page and its query.
+        resume: The session to resume, as after a cut connection.
+        session: The id of the session.
+        texts: All texts of the page in the last run.
+        n_bytes: The bytes received in the last run.
+        seconds: The duration of the last run.
+        buttons: The ids of the page's buttons, by label; the main button also as "primary".
+        errors: The errors that the page showed in the last run.
     """
 
     server: Server
@@ -61,12 +61,12 @@ class RawVisitor:
         self.run()
 
     def type(self, text: str) -> None:
-        """Type into every box of text of the page."""
+        """Type the text into every text box of the page."""
         self._typed = dict.fromkeys(self._typed, text)
         self.run()
 
     def run(self, press: str = "") -> str:
-        """Run the page, press a button on it, and return all that the page then says."""
+        """Run the page, with a button pressed if one is named, and return the page's texts."""
         page, _, query = self.address.strip("/").partition("?")
         message = BackMsg()
         message.rerun_script.query_string = query
@@ -83,11 +83,11 @@ class RawVisitor:
         return self.texts
 
     def send(self, message: BackMsg) -> None:
-        """Send any message of Streamlit's."""
+        """Send a message of Streamlit's protocol."""
         self._socket.send(message.SerializeToString())
 
     def waits_for(self, text: str) -> None:
-        """Run the page every so often until it says this."""
+        """Run the page again and again until it shows this text."""
         end = time.monotonic() + PATIENCE
         while text not in self.run():
             if time.monotonic() > end:
@@ -95,7 +95,7 @@ class RawVisitor:
             time.sleep(0.1)
 
     def upload(self, content: bytes) -> tuple[int, str]:
-        """Send a file under an invented id; return the status and the sentence."""
+        """Upload a file under a random id; return the status and the text of the answer."""
         _, headers, _ = self.server.get("/_stcore/health")
         token = headers["set-cookie"].partition(";")[0].partition("=")[2]
         body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n'
@@ -114,11 +114,11 @@ class RawVisitor:
         self._open.close()
 
     def cut(self) -> None:
-        """Lose the connection without a word."""
+        """Drop the connection without closing it properly."""
         self._socket.socket.close()
 
     def _answer(self) -> Iterator[str]:
-        has_begun = False  # a session that goes on first hears the end of the run before
+        has_begun = False  # a resumed session first receives the end of the previous run
         while True:
             data = self._socket.recv(PATIENCE)
             assert isinstance(data, bytes)

@@ -1,4 +1,4 @@
-"""The suites by name, what their numbers depend on, and the tables of their results.
+"""Run suites by name, record their results with all conditions, and make tables of them.
 
 `python -m benchmarks.record` puts the tables of all recorded results into the README.
 """
@@ -21,7 +21,7 @@ from bertflow_core.text_table import TextTable
 from .measure import Outcome
 
 Record = dict[str, Any]
-"""What a results file holds, JSON-able."""
+"""The content of a results file, JSON-able."""
 
 SUITES = {
     "embedding": "embed",
@@ -32,10 +32,10 @@ SUITES = {
     "app": "app",
     "live": "live",
 }
-"""Each suite's module."""
+"""The module of each suite."""
 
 BY_DEFAULT = ("embedding", "flow", "linear", "neighbours", "bootstrap")
-"""What is measured where no suite is named: the pages take minutes, and need a browser."""
+"""Suites that run by default; the others take minutes and need a browser."""
 
 RESULTS = Path(__file__).parent / "results"
 README = Path(__file__).with_name("README.md")
@@ -44,18 +44,18 @@ _VERSIONS = (
     "bertflow-lab numpy scikit-learn scipy sentence-transformers tokenizers torch transformers"
 ).split()
 _INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve")
-"""Those that decide how fast products of matrices are."""
+"""Instruction sets that decide the speed of matrix products."""
 
-# The embedded model needs no network, and the peers' progress bars would tear the tables.
+# The embedded model needs no network, and the peers' progress bars would break the tables.
 _QUIETLY = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 
 
 def measure(names: Sequence[str], *, quick: bool) -> Iterator[Record]:
-    """Run one suite after the other and yield what its results file holds.
+    """Run suites one after the other and yield the record of each.
 
     Args:
-        names: Of suites.
-        quick: Whether small sizes do.
+        names: Names of suites.
+        quick: Whether to use small sizes.
     """
     os.environ |= _QUIETLY
     for done, name in enumerate(names):
@@ -66,7 +66,7 @@ def measure(names: Sequence[str], *, quick: bool) -> Iterator[Record]:
 
 
 def record_of(benchmark: str, machine: Mapping[str, Any], outcome: Outcome) -> Record:
-    """Return what the results file of a benchmark holds."""
+    """Return the record of a benchmark."""
     versions, (recipe, rows) = {}, outcome
     for name in _VERSIONS:
         with suppress(PackageNotFoundError):
@@ -82,14 +82,14 @@ def record_of(benchmark: str, machine: Mapping[str, Any], outcome: Outcome) -> R
 
 
 def write_record(folder: Path, record: Record) -> None:
-    """Write a record as `folder`/NAME.json, whole or not at all."""
+    """Write a record to NAME.json in a folder; an interrupted write leaves no partial file."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(record, indent=2, allow_nan=False) + "\n"
     write_file(folder / f"{record['benchmark']}.json", text.encode())
 
 
 def describe_machine() -> dict[str, Any]:
-    """Return what kind of machine this is, and how busy others keep it during one second."""
+    """Describe this machine, and how busy it is during one second."""
     busy = None
     with suppress(ImportError):
         import psutil  # type: ignore[import-untyped]
@@ -113,7 +113,7 @@ def describe_machine() -> dict[str, Any]:
 
 
 def table(record: Record) -> TextTable:
-    """Return the rows of a record and, below them, what they depend on."""
+    """Return the rows of a record, with its conditions as remarks below."""
     columns = dict.fromkeys(key for row in record["results"] for key in row if key != "missing")
     rows = tuple(tuple(_cell(key, row) for key in columns) for row in record["results"])
     missing = [f"{row['name']}: {row['missing']}" for row in record["results"] if "missing" in row]
@@ -122,7 +122,7 @@ def table(record: Record) -> TextTable:
 
 
 def _conditions(record: Record) -> str:
-    """Say what the numbers of a record depend on, in one paragraph."""
+    """Describe the conditions of a record's numbers in one paragraph."""
     machine = record["machine"]
     parts = [machine["cpu"], f"{machine['cores']} cores", f"{machine['memory_gib']} GiB"]
     parts += [" ".join(machine["instruction_sets"])] if machine.get("instruction_sets") else []
@@ -155,11 +155,11 @@ def _cell(key: str, row: Mapping[str, Any]) -> str:
 
 
 def put_into_readme(readme: Path = README) -> None:
-    """Put the tables of all recorded results between the README's marks."""
+    """Write the tables of all recorded results between the markers in the README."""
     before, start, rest = readme.read_text(encoding="utf-8").partition(_START)
     _, end, after = rest.partition(_END)
     if not (start and end):
-        raise ValueError(f"{readme.name} needs the marks {_START!r} and {_END!r}, in this order")
+        raise ValueError(f"{readme.name} needs the markers {_START!r} and {_END!r}, in this order")
     records = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
     tables = "\n".join(
         f"### {record['benchmark']}\n\n{table(record).write('markdown')}\n" for record in records

@@ -1,9 +1,10 @@
-"""Run commands again whose results are kept in a folder, and compare every number.
+"""Rerun commands whose output is stored in a folder, and compare every number.
 
-`python -m benchmarks.same_numbers FOLDER` reads FOLDER/NAME.json, each `{"command", "output"}` with
-the JSON that the command printed; `--record` runs the commands and keeps what they print. This
-compares a rewritten tree with the tree before. Words may change; numbers may not, beyond the
-tolerances below. A number that moved is found by its value; missing ones are named.
+`python -m benchmarks.same_numbers FOLDER` reads the files FOLDER/NAME.json. Each is
+`{"command", "output"}` with the JSON that the command printed; `--record` reruns the commands and
+stores their output. This checks that rewritten code still gives the same numbers. Words may change;
+numbers may not, beyond the tolerances below. A number under a new key is found by its value;
+missing numbers are listed.
 """
 
 import argparse
@@ -18,16 +19,16 @@ from pathlib import Path
 from typing import Any
 
 CLOSED_FORM = 1e-4
-"""Absolute or relative: 0.01 of rho x 100."""
+"""Absolute or relative tolerance, 0.01 of rho x 100."""
 
 FLOW = 3e-3, 0.05
-"""Absolute, relative: 0.3 of rho x 100; a flow is fitted by steps that round differently."""
+"""Absolute and relative tolerance, 0.3 of rho x 100; the steps of a flow round differently."""
 
 FLOW_DEGREES = 5.0
-"""Of the angles of single sentences under a flow."""
+"""Tolerance for the angles of single sentences under a flow."""
 
 DRAWN = 0.02, 0.1
-"""Absolute, relative: of p-values and bounds of intervals, whose draws may be others."""
+"""Absolute and relative tolerance for p-values and interval bounds, whose draws may differ."""
 
 NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "seed", "versions"}
 Numbers = dict[tuple[str, ...], int | float]
@@ -36,13 +37,13 @@ BOUNDS = ("interval", "low", "high", "half_width", "p_value", "holm", "p")
 
 
 def main() -> None:
-    """Compare, or record, and leave with 1 where a number differs."""
+    """Compare or record, and exit with 1 if a number differs."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.same_numbers", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="some of the files; all by default"
+        "names", nargs="*", metavar="NAME", help="names of files to use; by default all"
     )
-    parser.add_argument("--record", action="store_true", help="keep what the commands print now")
+    parser.add_argument("--record", action="store_true", help="store what the commands print now")
     options = parser.parse_args()
     paths = [options.folder / f"{name}.json" for name in options.names]
     failed = 0
@@ -58,7 +59,7 @@ def main() -> None:
 
 
 def run(command: str) -> Any:  # noqa: ANN401 - JSON
-    """Return what a command of `bertflow-lab` prints."""
+    """Return the JSON that a command of `bertflow-lab` prints."""
     _, *words = shlex.split(command)
     code = "from bertflow_core.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
@@ -66,7 +67,7 @@ def run(command: str) -> Any:  # noqa: ANN401 - JSON
 
 
 def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
-    """Print what differs, and return whether nothing does."""
+    """Print the differences, and return whether there are none."""
     old, new = dict(numbers(before)), dict(numbers(after))
     found = {path: new[path] for path in old.keys() & new.keys()}
     shared = len(found)
@@ -90,7 +91,7 @@ def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
 
 
 def moved(old: Numbers, new: Numbers) -> Numbers:
-    """Return the numbers that have another place now: by the end of their path, or by value."""
+    """Find the numbers that are now under a different path, by the path's end or by value."""
     ends: dict[tuple[str, ...], list[int | float]] = {}
     for path, value in new.items():
         for n in (3, 4):
@@ -106,13 +107,13 @@ def moved(old: Numbers, new: Numbers) -> Numbers:
 
 
 def is_among(values: list[int | float], value: int | float) -> bool:
-    """Tell whether a number is among rising ones, to nine digits or so."""
+    """Tell whether a number is among ascending ones, to about seven digits."""
     place = bisect_left(values, value)
     return any(math.isclose(value, each, rel_tol=1e-7) for each in values[max(place - 1, 0) :][:3])
 
 
 def vectors(kept: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return norms and first features of sentences under the layer sets and poolings kept."""
+    """Return norms and first features of sentences under the stored layer sets and poolings."""
     import numpy as np
 
     from bertflow_core import Lab
@@ -130,7 +131,7 @@ def numbers(
     node: Any,  # noqa: ANN401 - JSON
     path: tuple[str, ...] = (),
 ) -> Iterator[tuple[tuple[str, ...], int | float]]:
-    """Yield each number below a node with its path; a calibrator beside it is part of the path."""
+    """Yield each number below a node with its path, which includes labels such as calibrators."""
     if isinstance(node, dict):
         labels = [
             str(node[key])
@@ -150,12 +151,12 @@ def numbers(
 
 
 def named(step: str) -> bool:
-    """Tell whether a step of a path is a name, not a place in a list."""
+    """Tell whether a step of a path is a name, not an index of a list."""
     return not step.isdigit()
 
 
 def tolerance(path: tuple[str, ...], value: int | float) -> dict[str, float]:
-    """Return how far a number may be from the one that was kept."""
+    """Return how far a number may differ from the stored one."""
     if any(step in BOUNDS for step in path):
         absolute, relative = DRAWN
     elif any("flow" in step for step in path):

@@ -1,4 +1,4 @@
-"""The dashboard as its own process, as a user starts it: for benchmarks, tests and pictures."""
+"""Start the dashboard as a user would, in a new process: for benchmarks, tests and pictures."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 PATIENCE = 300
-"""Seconds until a wait has failed: far more than a slow and busy machine needs."""
+"""Seconds after which a wait fails; far more than a slow and busy machine needs."""
 TOOL = Path(sys.executable).with_name("bertflow-lab")
 
 
@@ -22,10 +22,10 @@ class Server:
     """A running `bertflow-lab app`.
 
     Attributes:
-        process: The server's.
-        port: On 127.0.0.1.
-        log: What it prints.
-        seconds: How long it took to answer.
+        process: The server's process.
+        port: The port on 127.0.0.1.
+        log: The file with the server's output.
+        seconds: The time until the first answer.
     """
 
     process: subprocess.Popen[bytes]
@@ -40,7 +40,7 @@ class Server:
 
     @property
     def mib(self) -> float:
-        """Resident memory."""
+        """The server's resident memory in MiB."""
         import psutil  # type: ignore[import-untyped]
 
         return float(psutil.Process(self.process.pid).memory_info().rss / (1 << 20))
@@ -48,7 +48,7 @@ class Server:
     def get(
         self, path: str, *, method: str = "GET", body: bytes | None = None, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """Ask for a path and return the status, the headers and the body."""
+        """Request a path and return the status, the headers and the body."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         try:
@@ -59,7 +59,7 @@ class Server:
             connection.close()
 
     def stop(self) -> int:
-        """End it as a terminal or a service manager does; return its exit code."""
+        """Stop the server as a service manager does, by SIGTERM; return its exit code."""
         self.process.send_signal(signal.SIGTERM)
         try:
             return self.process.wait(PATIENCE)
@@ -86,7 +86,7 @@ class Server:
 def start(folder: Path, tool: Path = TOOL, **environment: str) -> Server:
     """Start the server from a folder, without benchmark data, and wait until it answers.
 
-    The log lies beside the folder; the environment is beside that of this process.
+    The log is written next to the folder. `environment` is added to that of this process.
     """
     variables = {**os.environ, "HF_HUB_OFFLINE": "1", **environment}
     variables.pop("BERTFLOW_DATA", None)
@@ -111,7 +111,7 @@ def start(folder: Path, tool: Path = TOOL, **environment: str) -> Server:
 
 @contextmanager
 def served(folder: Path) -> Iterator[Server]:
-    """Serve the dashboard from a folder, with an empty cache in it, and end it."""
+    """Serve the dashboard from a folder, with an empty cache in it, and stop it afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     server = start(folder, BERTFLOW_CACHE=str(folder / "cache"))
     try:

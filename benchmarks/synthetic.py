@@ -1,4 +1,4 @@
-"""Random embeddings that look like a layer's, so that no data is needed to measure a fit."""
+"""Random embeddings that resemble a real layer's, so that fits can be timed without data."""
 
 from functools import lru_cache
 
@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 STSB_ROWS = 17_256
-"""Sentences of all pairs of the STS Benchmark, duplicates counted."""
+"""Number of sentences in all pairs of the STS Benchmark, with duplicates."""
 
 _TOTAL_VARIANCE, _MEAN_NORM = 24.0, 5.0
 
@@ -15,9 +15,9 @@ _TOTAL_VARIANCE, _MEAN_NORM = 24.0, 5.0
 def embeddings(n_rows: int, n_features: int, *, seed: int = 0) -> npt.NDArray[np.float32]:
     """Draw normal rows, shape (N, D), with the mean and spectrum of a real layer.
 
-    The figures are those of MiniLM's layer 4 on the STS Benchmark: a total variance of 24, spread
-    over randomly turned directions as about 1 / k, a mean of norm 5, and, as after every LayerNorm,
-    one direction without variance. The array is kept: leave it as it is.
+    The numbers are those of MiniLM's layer 4 on the STS Benchmark. The total variance is 24, and
+    the k-th of the randomly rotated directions has a share of about 1 / k. The mean has norm 5. As
+    after every LayerNorm, one direction has no variance. The array is cached: do not change it.
     """
     rng = np.random.default_rng(seed)
     spectrum = 1.0 / np.arange(1, n_features + 1)

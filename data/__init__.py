@@ -1,1 +1,1 @@
-"""Small tracked inputs, installed as `bertflow_data`; `runtime.shipped` of the core reads them."""
+"""Small input files, installed as `bertflow_data`; `bertflow_core.runtime.shipped` reads them."""

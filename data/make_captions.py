@@ -1,7 +1,7 @@
-"""Make the tables of `captions/`: `python data/make_captions.py DIR`.
+"""Write the files of `captions/`: `python data/make_captions.py DIR`.
 
-DIR holds senteval/STS/STSBenchmark and snli/. Only files whose text may be redistributed are taken;
-`captions/README.md` names them, their terms and their authors.
+DIR contains senteval/STS/STSBenchmark and snli/. Only text that may be redistributed is taken;
+`captions/README.md` names its sources, terms and authors.
 """
 
 import sys
@@ -42,7 +42,7 @@ def sentences(folder: Path) -> str:
 
 
 def tables(root: Path) -> dict[str, str]:
-    """Return each file of `captions/` that is made from the data under `root`, by its name."""
+    """Return the text of each file of `captions/`, by its name, from the data under `root`."""
     stsb = root / "senteval/STS/STSBenchmark"
     return {
         f"{split}.tsv": pairs_table(stsb / f"sts-{split}.csv") for split in ("train", "dev", "test")

@@ -1,6 +1,6 @@
-"""Make the files of `questions/`: `python data/make_questions.py DIR`.
+"""Write the files of `questions/`: `python data/make_questions.py DIR`.
 
-DIR holds glue/QNLI/dev.tsv; `questions/README.md` names the terms and the authors.
+DIR contains glue/QNLI/dev.tsv; `questions/README.md` names its terms and authors.
 """
 
 import json
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "questions"
 
 
 def files(root: Path) -> dict[str, str]:
-    """Return each file that is made from the data under `root`, by its name."""
+    """Return the text of each file of `questions/`, by its name, from the data under `root`."""
     text = (root / "glue/QNLI/dev.tsv").read_text(encoding="utf-8")
     rows = [
         [cell.strip() for cell in line.split("\t")[1:]] for line in text.split("\n")[1:] if line

@@ -1,16 +1,16 @@
-"""Train an encoder on natural language inference, as the paper's BERT-NLI (Table 3).
+"""Train an encoder on natural language inference, like the paper's BERT-NLI (Table 3).
 
-A siamese network with mean pooling and a softmax over (u, v, |u - v|), Reimers and Gurevych
-(2019): one epoch of SNLI and MNLI, batches of 16, AdamW with learning rate 2e-5 and weight decay
-0.01, linear warm-up over a tenth of the steps.
+The network is siamese, with mean pooling and a softmax over (u, v, |u - v|) (Reimers and Gurevych,
+2019). It is trained for one epoch of SNLI and MNLI in batches of 16. AdamW has learning rate 2e-5,
+weight decay 0.01 and a linear warm-up over a tenth of the steps.
 
     pip install "sentence-transformers[train]"
     python examples/finetune_nli.py --model google-bert/bert-base-uncased --out bert-nli
     bertflow-lab reproduce table3 --model bert-nli
 
-Without `--data` the pairs of both come from the Hugging Face hub. Your own file (.csv, .jsonl
-or .parquet) has the columns premise, hypothesis and label: 0 entailment, 1 neutral, 2
-contradiction, -1 where the annotators did not agree.
+Without `--data` the pairs of SNLI and MNLI come from the Hugging Face hub. A file of your own
+(.csv, .jsonl or .parquet) needs the columns premise, hypothesis and label. Labels are 0
+(entailment), 1 (neutral), 2 (contradiction), and -1 if the annotators did not agree.
 """
 
 import argparse
@@ -30,7 +30,7 @@ HUB_PAIRS = "sentence-transformers/all-nli", "pair-class"
 
 
 def read_pairs(data: Path | None, most: int | None) -> Dataset:
-    """Return labelled pairs: columns premise, hypothesis and label."""
+    """Return labelled pairs with the columns premise, hypothesis and label."""
     if data is None:
         pairs = load_dataset(*HUB_PAIRS, split="train")
     else:
@@ -41,7 +41,7 @@ def read_pairs(data: Path | None, most: int | None) -> Dataset:
 
 
 def train(model: str, pairs: Dataset, out: Path, *, seed: int, max_length: int = 64) -> None:
-    """Train an encoder with mean pooling on labelled pairs and write it as a folder."""
+    """Train an encoder with mean pooling on labelled pairs, and write it to a folder."""
     transformer = Transformer(model, max_seq_length=max_length)
     n_features = transformer.get_embedding_dimension()
     encoder = SentenceTransformer(modules=[transformer, Pooling(n_features, "mean")])

@@ -90,5 +90,5 @@ def test_the_readme_shows_the_recorded_results(tmp_path):
     assert readme.read_text(encoding="utf-8") == text
     assert text.count("### ") == len(list(record.RESULTS.glob("*.json")))
     readme.write_text("no marks", encoding="utf-8")
-    with pytest.raises(ValueError, match="needs the marks"):
+    with pytest.raises(ValueError, match="needs the markers"):
         record.put_into_readme(readme)

@@ -1,9 +1,9 @@
-"""Studies, each a question that is measured: `STUDIES` has the name and the module of each.
+"""The studies; each answers one question by measuring. `STUDIES` lists them by name.
 
-The other modules serve them or a page that is more than a study: `grid`, the recipes and scores of
-`compare`; `pairs`, the rows of `lexical` and `ledger`; `lexical_baselines`, rows without vectors;
-`published`, numbers that ship with the package; `playground`, typed sentences; `training`, a fit
-that is watched; `wall`, `tour` and `site`.
+The other modules serve the studies. `grid` holds the recipes and scores of `compare`, and
+`between_models` compares its models. `pairs` makes the rows of `lexical` and `ledger`,
+`lexical_baselines` scores pairs without vectors, and `published` reads numbers that ship with the
+package.
 """
 
 from importlib import import_module
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STUDIES", "study_of"]
 
-STUDIES = {  # name: module and name in it | what the list of commands says
+STUDIES = {  # name: module and the study's name in it, help text in the list of commands
     "evaluate": (
         "scores:evaluate",
         "Score calibrators on sentence pairs (rho or AUC), with the plain output for comparison.",
@@ -25,7 +25,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
     ),
     "retrieval": (
         "retrieval:retrieval",
-        "Score retrieval per layer and calibrator, by default of the 700 built-in questions.",
+        "Score retrieval per layer and calibrator, by default on the 700 built-in questions.",
     ),
     "compare": (
         "compare:compare",
@@ -73,7 +73,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
     ),
     "advice": (
         "advice.study:advice",
-        "Check by four rules whether to calibrate, and measure the effect on gold scores.",
+        "Check by four rules whether to calibrate, and measure the gain on pairs with gold scores.",
     ),
     "tasks": (
         "tasks:tasks",
@@ -107,7 +107,7 @@ STUDIES = {  # name: module and name in it | what the list of commands says
 
 
 def study_of(name: str) -> "Study[Any]":
-    """Return a declared study by its name in `STUDIES`."""
+    """Return a study by its name in `STUDIES`."""
     module, _, attribute = STUDIES[name][0].partition(":")
     found: Study[Any] = getattr(import_module(f"{__name__}.{module}"), attribute)
     return found

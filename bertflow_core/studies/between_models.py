@@ -1,4 +1,4 @@
-"""Which of several models agrees better with people: sentences, a table and a picture of it."""
+"""Which of several models agrees best with people? Sentences, a table and a picture."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from bertflow_core.studies.grid import AVERAGE, GridResult
 from bertflow_core.wording import counted
 
 _MOST_TOLD = 3
-"""Most data sets that get a sentence each."""
+"""Largest number of data sets that get a sentence each."""
 _COLUMNS = (
     Column("model"),
     Column("against"),
@@ -31,7 +31,7 @@ _COLUMNS = (
 
 
 def models_table(comparison: GridResult) -> Table:
-    """Return a line for each further model and data set: its score minus that of the first."""
+    """Return a row for each further model and data set: its score minus the first model's."""
     (first, *_), names = comparison.grid.models, short_names(comparison.grid.models)
     rows = [
         {
@@ -51,7 +51,7 @@ def models_table(comparison: GridResult) -> Table:
 def models_finding(comparison: GridResult) -> str:
     """Say on which data set which model is better, by how much, and how sure that is.
 
-    Of more than three data sets it counts them, and says by how much on average.
+    For more than three data sets it counts significant differences and gives the average one.
     """
     first, names = comparison.grid.models[0], short_names(comparison.grid.models)
     is_long, said = len(comparison.grid.datasets) > _MOST_TOLD, list[str]()
@@ -77,7 +77,7 @@ def models_figure(comparison: GridResult) -> Figure:
     known = {place: each for place, each in comparison.between_models.items() if each.p is not None}
     labels = [(names[row.model], comparison.heading(column)) for row, column in known]
     tested = [*known.values()]
-    # With a p each of them has all three.
+    # A comparison with a p has a difference and both ends of its interval.
     numbers = zip(*((e.shown or 0, e.low or 0, e.high or 0) for e in tested), strict=True)
     minuend = others[0] if len(others) == 1 else "model"
     return interval_forest(

@@ -1,4 +1,4 @@
-"""Which encoder, layers and calibrator agree best with people: many recipes side by side."""
+"""Which encoder, layers and calibrator agree best with people? Many recipes side by side."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -77,7 +77,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
         Column(
             "to_plain", f"to {PLAIN}", "+z.2f", f"difference from the model's {PLAIN}", times=100
         ),
-        Column("to_plain_p_holm", "p (plain)", "p", "of that difference, Holm-adjusted"),
+        Column("to_plain_p_holm", "p (plain)", "p", "of the difference from plain, Holm-adjusted"),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("rank_lost", "", "", "dimensions of the data that the calibrator discards"),
         Column("round_trip", "", ".0e", "relative error of the calibrator's inverse (0: exact)"),
@@ -95,15 +95,15 @@ def _by_dataset(comparison: GridResult) -> Figure:
 def compare(
     params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs
 ) -> Iterator[StudyItem]:
-    """Score every row of a grid on every data set; known scores are read from the lab's cells."""
+    """Score every row of a grid on every data set; stored scores are read from the lab's cells."""
     grid = Grid(params, tuple(calibrators), tuple(layers))
     if params.bootstrap and len(grid.rows) < 2:
-        raise InputError("a test needs two rows: name a calibrator beside identity")
+        raise InputError("a test needs two rows: name a calibrator besides identity")
     yield from _parts(fill(grid, lab))
 
 
 def comparison_report(comparison: GridResult) -> Report:
-    """Report the scores of a filled grid, and which of their changes are larger than noise."""
+    """Report the scores of a filled grid, and which of their changes are significant."""
     return _of_grid(compare, comparison.grid, _parts(comparison))
 
 
@@ -144,7 +144,7 @@ def _parts(comparison: GridResult) -> Iterator[StudyItem]:
 
 
 def _row(comparison: GridResult, row: Recipe, dataset: str, cell: Cell) -> dict[str, Any]:
-    """Return a fit: every aggregation, its row's changes, its whole recipe."""
+    """Return the row of a fit: the score under every aggregation, the changes and the recipe."""
     values = cell.to_dict()
     told = {"vectors": vectors_of(row), **{name: values["recipe"][name] for name in _OF_FITS}}
     told |= {"score": cell.score, **values.pop("scores")}
@@ -154,7 +154,7 @@ def _row(comparison: GridResult, row: Recipe, dataset: str, cell: Cell) -> dict[
 
 
 def _change(comparison: GridResult, name: str, place: GridKey) -> dict[str, Any]:
-    """Return a place's difference of a kind as columns, with every digit; nothing of none."""
+    """Return a row's difference of one kind as unrounded columns; empty if there is none."""
     differences = comparison.changes if name == "change" else comparison.to_plain
     found = differences.get(place)
     return {} if found is None else found.exact_columns(name)
@@ -163,7 +163,8 @@ def _change(comparison: GridResult, name: str, place: GridKey) -> dict[str, Any]
 def _wide_table(comparison: GridResult) -> TextTable:
     """Return a line for each row of the grid: scores x 100 with the paper's arrows.
 
-    An arrow whose change is not significant stands in parentheses, and its column is named.
+    If a change is not significant, its arrow is in parentheses. One column lists the data sets of
+    such changes.
     """
     columns, changes, grid = comparison.columns, comparison.changes, comparison.grid
     in_parentheses = not all(each.significant for each in changes.values())
@@ -184,7 +185,7 @@ def _wide_table(comparison: GridResult) -> TextTable:
 
 
 def _to_plain(comparison: GridResult, row: Recipe) -> str:
-    """Write how far a row is from its model's plain output, on average or on each data set."""
+    """Return a row's differences from its model's plain output, on average or per data set."""
     plain, columns = comparison.grid.plain(row), comparison.columns
     if plain in (None, row):
         return ""
@@ -198,9 +199,9 @@ def _to_plain(comparison: GridResult, row: Recipe) -> str:
 
 
 def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
-    """Write the most dimensions that are lost and the largest error of the way back, of all fits.
+    """Return the largest rank loss and the largest round-trip error of a row's fits.
 
-    A dash stands where a map cannot be inverted.
+    The error is a dash if a fit cannot be inverted.
     """
     fits = [cell for name in comparison.grid.datasets for cell in comparison.cells[row, name]]
     errors = [cell.round_trip for cell in fits if cell.round_trip is not None]
@@ -209,7 +210,7 @@ def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
 
 
 def finding(comparison: GridResult) -> str:
-    """Say which row has the highest average, and what the plain output scores, if any."""
+    """Say which row scores highest, and its gain over the baseline and the plain output."""
     *parts, last = comparison.columns
     scores = {row: comparison.score(row, last) for row in comparison.grid.rows}
     known = {row: score for row, score in scores.items() if score is not None}
@@ -263,12 +264,12 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
         kind = "average difference" if AVERAGE in comparison.columns else "difference"
         each = " on each data set" * (several and AVERAGE not in comparison.columns)
         yield (
-            f"The column to {PLAIN} shows the {kind} from the model's {PLAIN}{each}, tested in "
+            f'The column "to {PLAIN}" shows the {kind} from the model\'s {PLAIN}{each}, tested in '
             f"the same way (Holm-adjusted over {counted(len(to_plain), 'difference')})."
         )
     if grid.without_plain:
         names = short_names(grid.models)
-        yield f"There is no {PLAIN} of {', '.join(names[each] for each in grid.without_plain)}."
+        yield f"No {PLAIN} is available for {', '.join(names[m] for m in grid.without_plain)}."
     yield (
         "Rank lost counts the dimensions of the data that the calibrator discards. Round trip is "
         "the relative error of its inverse; a dash means that it has none. Both show a row's worst "
@@ -279,11 +280,11 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
 def significance(comparison: GridResult, dataset: str) -> Report:
     """Test the rows of a comparison against its baseline on one of its data sets.
 
-    A random calibrator is tested with the fit of its first seed; the other seeds have columns.
+    A random calibrator is tested with the fit of its first seed; columns summarise all seeds.
 
     Args:
         comparison: A filled grid; its parameters name the baseline and the number of resamples.
-        dataset: One of its columns.
+        dataset: One of its data sets.
 
     Raises:
         InputError: A single row, or a row without a score.
@@ -294,7 +295,7 @@ def significance(comparison: GridResult, dataset: str) -> Report:
 def _tests_drawn(report: Report) -> Pictures:
     metric = report.objects["metric"]
     one = len({(row["model"], row["layers"], row["tokens"]) for row in report.rows}) == 1
-    # Where all are of the same vectors, the calibrator alone says which row it is.
+    # If all rows are of the same vectors, the calibrator alone identifies a row.
     names = {row["row"]: row["calibrator"] if one else row["row"] for row in report.rows}
     told = [row for row in report.rows if "change" in row]
     against = names.get(report.rows[0]["baseline"], report.rows[0]["baseline"])
@@ -328,13 +329,13 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
     grid, pairs = comparison.grid, comparison.pairs[dataset]
     rows = {row_name(row): row for row in grid.rows}
     if len(rows) < 2:
-        raise InputError("a test needs two rows: choose a calibrator beside identity")
+        raise InputError("a test needs two rows: choose a calibrator besides identity")
     n_draws, baseline = grid.params.bootstrap or N_DRAWS, row_name(grid.baseline)
     cosines = {label: comparison.cells[row, dataset][0].unit_values for label, row in rows.items()}
     scores = scores_of(cosines, pairs, grid.params, n_draws)
     changes, metric = compare_to(baseline, scores, n_draws), comparison.metric(dataset)
     least, n_pairs_of_rows = smallest_p(scores, n_draws), math.comb(len(rows), 2)
-    # So many resamples could separate any pair of so many rows.
+    # Letters need enough resamples to separate any two of the rows after Holm's adjustment.
     named = letters(scores, n_draws) if n_pairs_of_rows * least <= ALPHA else {}
     yield (
         Column("dataset", "data set"),
@@ -373,7 +374,7 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
 
 
 def _answer(named: Mapping[str, str], scores: Mapping[str, Score]) -> str:
-    """Say which rows do not differ from each other, those that score highest first."""
+    """Say which rows do not differ significantly, the highest scores first."""
     falling = sorted(named, key=lambda label: -(scores[label].value or 0))
     groups = [
         [row for row in falling if letter in named[row]]
@@ -396,14 +397,14 @@ def _about_tests(
     grid = comparison.grid
     unit = comparison.metric(dataset).unit
     within = "" if grid.params.aggregation == "all" else ", within subsets"
-    of_seeds = " They cover the fit of the first seed only."
+    of_seeds = " The intervals cover the fit of the first seed only."
     yield (
-        f"Brackets hold {100 * (1 - ALPHA):g} % intervals from {n_draws:,} resamples of the "
+        f"Brackets show {100 * (1 - ALPHA):g} % intervals from {n_draws:,} resamples of the "
         f"{comparison.pairs[dataset].n_units:,} {unit} of {dataset}{within}. All rows share the "
         f"resamples; calibrators are not fitted again.{of_seeds * (grid.params.seeds > 1)}"
     )
     yield (
-        f"Differences are from {row_name(grid.baseline)}. p (Holm) is two-sided and adjusted for "
+        f"The baseline is {row_name(grid.baseline)}. p (Holm) is two-sided and adjusted for "
         f"{counted(len(grid.rows) - 1, 'difference')}; the smallest unadjusted p is {least:.4f}. "
         "The intervals are not adjusted, so one can exclude 0 although p (Holm) is above 0.05."
     )

@@ -1,4 +1,4 @@
-"""How many sentences does a calibrator need? Scores under fits on parts of the corpus."""
+"""How many sentences does a calibrator need? Scores after fitting on parts of the corpus."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,7 +19,7 @@ from bertflow_core.wording import counted
 __all__ = ["fit_size"]
 
 _TIMES = (0.25, 0.5, 1, 2, 4, 8)
-"""Sentences to fit on, in multiples of the dimension; then all."""
+"""Numbers of sentences to fit on, in multiples of the dimension; the last fit uses all."""
 
 _FEWEST_SIZES = 3
 
@@ -74,7 +74,7 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem
                 yield f"On {counted(size, 'sentence')} there is no score: {error}."
             yield {"calibrator": spec, "n_fitted": size, "score": score}
     unit = metric_of(pairs.metric).unit
-    yield f"One random part of the fit corpus for each size; the same {unit} are scored."
+    yield f"Each fit uses a random part of the fit corpus; all are scored on the same {unit}."
     yield Facts(n_features=n_features)
 
 
@@ -83,7 +83,7 @@ def _sizes(n: int, n_features: int) -> list[int]:
     if len(found) < _FEWEST_SIZES or found[0] < 2:
         least = int(_TIMES[_FEWEST_SIZES - 1] * n_features)
         raise InputError(
-            f"{n:,} sentences to fit on in {n_features:,} dimensions: this needs more than "
-            f"{least:,}"
+            f"{n:,} sentences are too few to fit on in {n_features:,} dimensions: this needs more "
+            f"than {least:,}"
         )
     return [*found, n]

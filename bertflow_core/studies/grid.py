@@ -1,7 +1,8 @@
-"""A grid of recipes, rows (models, layer sets, calibrators) by data sets, and its scores.
+"""A grid of recipes and its scores: models, layer sets and calibrators by data sets.
 
-Each row is compared with identity on the same vectors and with its model's plain output; each
-further model is compared with the first. Every difference is tested, Holm-adjusted over its kind.
+Each row is compared with identity on the same vectors and with its model's plain output. Each
+further model is compared with the first. Every difference is tested; each of these three kinds has
+its own Holm adjustment.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,7 +31,7 @@ AVERAGE = "average"
 """The name of the mean over data sets."""
 
 GridKey = tuple[Recipe, str]
-"""A row and a data set, or `AVERAGE`."""
+"""A row, and a data set or `AVERAGE`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,16 +75,16 @@ class CompareRecipe(Recipe):
 
 @dataclass(frozen=True)
 class Grid:
-    """What is compared: rows by data sets, under one protocol.
+    """Rows by data sets under one protocol.
 
-    A row is named by the recipe of its first fit on the first data set. A baseline that names no
-    row is refused.
+    A row is represented by the recipe of its first fit on the first data set. A baseline that names
+    no row is refused.
     """
 
     params: CompareRecipe
     calibrators: tuple[str, ...]  # `identity` comes first whether it is named or not
-    layers: tuple[str, ...]  # of each model that has layers
-    without_plain: tuple[str, ...] = ()  # models whose folder declares nothing that can be run
+    layers: tuple[str, ...]  # layer sets of each model that has layers
+    without_plain: tuple[str, ...] = ()  # models that have no plain output
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "calibrators", baseline_first(self.calibrators))
@@ -91,12 +92,12 @@ class Grid:
 
     @property
     def datasets(self) -> tuple[str, ...]:
-        """The data sets, once each."""
+        """The distinct data sets."""
         return tuple(dict.fromkeys(self.params.datasets))
 
     @cached_property
     def rows(self) -> tuple[Recipe, ...]:
-        """The rows by model: its plain output, then each set of vectors with the baseline first."""
+        """The rows, by model: its plain output, then each layer set with the baseline first."""
         every: list[Recipe] = []
         for model in self.params.models:
             asked = self._asked(model)
@@ -114,22 +115,22 @@ class Grid:
         ]
 
     def plain(self, row: Recipe) -> Recipe | None:
-        """Return the row of the plain output of the same model, where there is one."""
+        """Return the row of the same model's plain output, or None."""
         return row.plain if row.plain in self.rows else None
 
     @property
     def own_outputs(self) -> tuple[Recipe, ...]:
-        """What each model gives by itself: its plain output; where there is none, its first row."""
+        """The row of each model's own output: its plain output or, without one, its first row."""
         first_rows = {row.model: row for row in reversed(self.rows)}
         return tuple(first_rows[model] for model in self.models)
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models, once each."""
+        """The distinct models."""
         return tuple(dict.fromkeys(self.params.models))
 
     def is_beside(self, row: Recipe) -> bool:
-        """Tell whether a row is a plain output that nobody asked for."""
+        """Tell whether a row is a plain output that was added without being requested."""
         return row == row.plain and row not in self._asked(row.model)
 
     @property
@@ -142,11 +143,11 @@ class Grid:
         return self.rows[0] if named is None else rows[named]
 
     def short_vectors(self, row: Recipe) -> str:
-        """Return what people call a row's vectors, without the folder of its model."""
+        """Return the display name of a row's vectors, without the folder of its model."""
         return short_names(self.models)[row.model] + vectors_of(row).removeprefix(row.model)
 
     def short_name(self, row: Recipe) -> str:
-        """Return what a row is called, without the folder of its model."""
+        """Return the display name of a row, without the folder of its model."""
         return f"{self.short_vectors(row)} {row.calibrator}"
 
     def recipes(self, row: Recipe, dataset: str) -> tuple[Recipe, ...]:
@@ -156,7 +157,7 @@ class Grid:
         return tuple(first.with_(seed=first.seed + i) for i in range(n_fits))
 
     def cells(self) -> Iterator[tuple[Recipe, str, Recipe]]:
-        """Yield every fit with its place; those that share vectors follow each other."""
+        """Yield row, data set and recipe of every fit; fits on the same vectors are adjacent."""
         for dataset in self.datasets:
             for row in self.rows:
                 for recipe in self.recipes(row, dataset):
@@ -164,9 +165,9 @@ class Grid:
 
 
 def vectors_of(row: Recipe) -> str:
-    """Return what people call a row's vectors: the model, and its layers or plain output.
+    """Return the full name of a row's vectors: the model, and its layers or plain output.
 
-    Pooling is named where it is not the mean.
+    Token pooling is named unless it is the mean.
     """
     if row.plain is None:
         return row.model
@@ -175,7 +176,7 @@ def vectors_of(row: Recipe) -> str:
 
 
 def row_name(row: Recipe) -> str:
-    """Return what a row is called."""
+    """Return the full name of a row."""
     return f"{vectors_of(row)} {row.calibrator}"
 
 
@@ -184,13 +185,13 @@ class GridResult:
     """The numbers of a filled grid: rho in [-1, 1] or a share in [0, 1], means over seeds."""
 
     grid: Grid
-    pairs: Mapping[str, SentencePairs] = field(repr=False)  # what was scored, by data set
+    pairs: Mapping[str, SentencePairs] = field(repr=False)  # the scored pairs, by data set
     cells: Mapping[GridKey, tuple[Cell, ...]] = field(
         repr=False
-    )  # the fits of a place, one per seed
+    )  # the fits by row and data set, one per seed
 
     def under(self, aggregation: str) -> "GridResult":
-        """Return the same fits under another aggregation: a cell holds all of them."""
+        """Return the same fits under a different aggregation; cells hold the scores of all."""
         cells = {
             (row.with_(aggregation=aggregation), name): tuple(
                 replace(cell, recipe=cell.recipe.with_(aggregation=aggregation)) for cell in fits
@@ -202,7 +203,7 @@ class GridResult:
 
     @cached_property
     def scores(self) -> dict[GridKey, Score]:
-        """The score of every row in every column that has one metric."""
+        """The score of every row in every column."""
         params, found = self.grid.params, dict[GridKey, Score]()
         for name, pairs in self.pairs.items():
             fits = {row: fits for (row, dataset), fits in self.cells.items() if dataset == name}
@@ -215,34 +216,34 @@ class GridResult:
         return found
 
     def metric(self, dataset: str) -> Metric:
-        """Return what the pairs of a data set are scored by."""
+        """Return the metric of a data set."""
         return metric_of(self.pairs[dataset].metric)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics of the data sets, once each."""
+        """The distinct metrics of the data sets."""
         found = map(self.metric, self.pairs)
         return tuple({metric.name: metric for metric in found}.values())
 
     @property
     def scores_title(self) -> str:
-        """What the numbers are: the metrics of the data sets."""
+        """The title of an axis of scores: the metrics of the data sets."""
         return " or ".join(f"{metric.title} x 100" for metric in self.metrics)
 
     @cached_property
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The data sets of each column; if several have one metric, the last column holds all."""
+        """The data sets of each column; if several share one metric, the last is their average."""
         names = self.grid.datasets
         every = {AVERAGE: names} if len(names) > 1 and len(self.metrics) == 1 else {}
         return {**{name: (name,) for name in names}, **every}
 
     def heading(self, column: str) -> str:
-        """Return what a column is called: the data set, and its metric where it is not rho."""
+        """Return the heading of a column: the data set, and its metric unless that is rho."""
         metric = RHO if column == AVERAGE else self.metric(column)
         return column if metric is RHO else f"{column} ({metric.word})"
 
     def score(self, row: Recipe, column: str) -> float | None:
-        """Return the mean over data sets and seeds; None where one is undefined."""
+        """Return the mean score over data sets and seeds; None if any of these is undefined."""
         score = self.scores.get((row, column))
         return None if score is None else score.value
 
@@ -253,16 +254,16 @@ class GridResult:
 
     @cached_property
     def to_plain(self) -> dict[GridKey, Comparison]:
-        """The differences from the plain output of the same model, tested."""
+        """The tested differences from the plain output of the same model."""
         return self._tested(self.grid.plain)
 
     @cached_property
     def between_models(self) -> dict[GridKey, Comparison]:
-        """The differences of each further model's own output from that of the first, tested.
+        """The tested differences of each further model's own output from the first model's.
 
         Example:
-            Of models A and B on the data sets X and Y, these are B minus A on X, on Y and on
-            average; the row of each place is B's own output.
+            For models A and B on the data sets X and Y, these are B minus A on X, on Y and on
+            average. The row of each key is B's own output.
         """
         first, *others = self.grid.own_outputs
         family = {
@@ -274,7 +275,7 @@ class GridResult:
         return compare(family)
 
     def _tested(self, other: Callable[[Recipe], Recipe | None]) -> dict[GridKey, Comparison]:
-        """Test every difference whose digits are shown; a score is the mean over seeds."""
+        """Test every difference that is not 0 as displayed; a score is the mean over seeds."""
         family = {}
         for row in self.grid.rows:
             to = other(row)
@@ -288,12 +289,12 @@ class GridResult:
 
 
 def fill(grid: Grid, lab: Lab) -> GridResult:
-    """Score every row of a grid on every data set; what `lab.cells` holds is not computed again.
+    """Score every row of a grid on every data set; cells in `lab.cells` are not computed again.
 
-    A model that cannot be used is refused before any fit. A plain output that was not requested is
-    left out where the model has none.
+    A model that cannot be used is refused before any fit. If a model has no plain output and none
+    was requested, its row is left out.
     """
-    # Vectors without a table are the data set of the model `vectors` alone.
+    # Given vectors without a table are a data set only for the model `vectors`.
     reader = next((row for row in grid.rows if row.model == OWN), grid.rows[-1])
     read = {name: lab.load(grid.recipes(reader, name)[0]) for name in grid.datasets}
     _check_sentences(grid, read)
@@ -336,18 +337,18 @@ def fill(grid: Grid, lab: Lab) -> GridResult:
 
 
 def _check_sentences(grid: Grid, read: Mapping[str, Data]) -> None:
-    """Refuse a model that embeds sentences where the rows of vectors have none."""
+    """Refuse a model that embeds sentences on a data set that has vectors and no sentences."""
     embeds = next((row.model for row in grid.rows if row.source.has_words), None)
     for name, (pairs, _) in read.items():
         if embeds is not None and not pairs.has_words:
             raise InputError(
-                f"{quoted(embeds)} cannot stand beside the vectors of {quoted(name)}, which has no "
-                "sentences to embed: add columns of sentences, or leave the model out"
+                f"{quoted(embeds)} cannot be compared with the vectors of {quoted(name)}, which "
+                "has no sentences to embed: add columns of sentences, or leave the model out"
             )
 
 
 def check_sides(encoders: Iterable[AnyEncoder]) -> None:
-    """Refuse given vectors whose rows are not those of the first given vectors."""
+    """Refuse given vectors whose rows differ from those of the first given vectors."""
     given = [each.sides for each in encoders if isinstance(each, RowVectors)]
     of_pairs = [sides for sides in given if len(sides) == 2]
     for sides in of_pairs[1:]:
@@ -356,7 +357,7 @@ def check_sides(encoders: Iterable[AnyEncoder]) -> None:
 
 
 def _vectors(row: Recipe) -> Recipe:
-    """Return what decides the vectors of a row."""
+    """Return the part of a row's recipe that decides its vectors."""
     return row.with_(calibrator=BASELINE)
 
 

@@ -34,7 +34,7 @@ _NUMBERS = {"cosine_before": "before", "cosine_after": "after"} | {
         *("improved", "share"),
     )
 }
-"""The numbers of a row, by their names in a `Ledger`."""
+"""The numeric columns of a row, each with its name in a `Ledger`."""
 
 _COLUMNS = (
     *PAIR_COLUMNS,
@@ -144,7 +144,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
 
 
 def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Evaluation]:
-    """Return the pairs before and after."""
+    """Return the evaluations before and after."""
     if recipe.after_model is None:
         return lab.evaluate(recipe, [recipe.before, recipe.after])
     other = recipe.with_(model=recipe.after_model, revision=None)

@@ -1,8 +1,7 @@
 """Baselines without vectors: pairs scored by the word pieces that their sides share.
 
-A pair's pieces are the token sets of its two sides, from the encoder's tokenizer, without special
-tokens and without truncation. Nothing is fitted. An encoder's gain over these rows is what it adds
-to counting words.
+The pieces of a side are its set of tokens by the encoder's tokenizer, without special tokens and
+truncation. Nothing is fitted. An encoder's gain over these rows is what it adds to counting words.
 """
 
 import time
@@ -29,7 +28,7 @@ from bertflow_core.wording import quoted
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:
-    """Return the shared pieces as a share of the pieces of both sides; 0 where there are none.
+    """Return the share of the pieces of either side that both sides have; 0 without pieces.
 
     Jaccard, 1912, https://doi.org/10.1111/j.1469-8137.1912.tb05611.x.
     """
@@ -58,11 +57,11 @@ class LexicalResult(Scored):
     """One baseline's numbers."""
 
     spec: str  # one of `LEXICAL`
-    recipe: Recipe  # what decides the numbers, without what belongs to vectors
+    recipe: Recipe  # the choices that decide the numbers, without those about vectors
     scores: PairScores
     unit_values: FloatArray = field(repr=False)  # overlap of each pair, in [0, 1], shape (N,)
     pairs: SentencePairs = field(repr=False)
-    seconds: float  # to divide the sentences into pieces and compare them, of all baselines
+    seconds: float  # for tokenizing and comparing the sentences, all baselines together
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-able."""
@@ -79,7 +78,7 @@ class LexicalResult(Scored):
 
 
 def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
-    """Score a recipe's pairs by shared pieces of its model's tokenizer, a result for each baseline.
+    """Score a recipe's pairs by the word pieces they share; return a result for each baseline.
 
     Pairs without gold scores or labels, and vectors without a tokenizer, are refused.
     """
@@ -88,7 +87,7 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
     if pairs.gold_or_labels is None:
         raise InputError(
             "the lexical rows need pairs with gold scores or labels, and "
-            f"{quoted(pairs.name)} has neither: give their column"
+            f"{quoted(pairs.name)} has neither: name the column that holds them"
         )
     metric = metric_of(pairs.metric)
     metric.check(pairs.gold_or_labels)
@@ -121,9 +120,9 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
 
 
 def above_published(results: Sequence[LexicalResult]) -> str:
-    """Say which of the rows are above every published number of their data, if any.
+    """Say which baselines score above every published number of their data set, if any.
 
-    These rows are not fitted, so only split and metric decide what can be compared.
+    Nothing is fitted, so published rows of the same split and metric are comparable.
     """
     first = results[0]
     name, split = first.recipe.dataset, first.recipe.split

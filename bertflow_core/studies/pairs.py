@@ -23,7 +23,7 @@ __all__ = ["PAIR_COLUMNS", "UNITS", "WORDPIECE", "WordPairs", "word_pairs"]
 
 WORDPIECE = "wordpiece"
 UNITS = (*map(str, Unit), WORDPIECE)
-"""What one edit changes; `wordpiece` is a token of the recipe's model."""
+"""The units of an edit; `wordpiece` is a token of the recipe's model."""
 
 PAIR_COLUMNS = (Column("first", format=".60"), Column("second", format=".60"), Column("gold"))
 """The first columns of a table of pairs."""
@@ -43,7 +43,7 @@ class WordPairs:
         return normalised_distances(self.distances, self.lengths)
 
     def row(self, place: int) -> Row:
-        """Return a pair's row, numbered from 1."""
+        """Return the row of a pair; pairs are numbered from 1."""
         pairs = self.pairs
         return {
             "pair": place + 1,

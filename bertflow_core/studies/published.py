@@ -1,4 +1,4 @@
-"""Numbers that ship with the package: published ones with their recipe fields, and our own."""
+"""Numbers that ship with the package: published rows with their recipes, and our results."""
 
 import json
 from collections.abc import Mapping
@@ -19,17 +19,17 @@ ONE_SUBSET = frozenset({"stsb", "sickr", "qnli"})
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A printed row of a table; None is a field that is not known or does not apply."""
+    """A row of a published table; None marks a field that is unknown or does not apply."""
 
     source: str  # where it was printed
     url: str
-    table: str  # its number there; empty on a page without numbers
+    table: str  # the table's number in the source; empty where tables have none
     label: str  # the method as printed
     model: str | None  # by its name in the catalogue
     layers: str | None
     tokens: str | None
     calibrator: str | None
-    fit_on: str | None  # `target`, `train`, or `nli`, all of SNLI and MNLI
+    fit_on: str | None  # `target`, `train` or `nli` (all of SNLI and MNLI)
     split: str
     aggregation: str | None  # of the data sets with subsets
     values: Mapping[str, float]  # the metric x 100 by data set
@@ -45,7 +45,7 @@ class PublishedRow:
 
 @cache
 def published_rows() -> tuple[PublishedRow, ...]:
-    """Return every published row that ships with the package, in the order of its source."""
+    """Return every published row that ships with the package, in the order of the sources."""
     file = json.loads(resource("published.json").read_text(encoding="utf-8"))
     return tuple(_row(values, file["sources"]) for values in file["rows"])
 
@@ -72,9 +72,9 @@ def why_not_comparable(
 ) -> str | None:
     """Say why a published number cannot be compared under a protocol; None where it can.
 
-    Split, aggregation, fit corpus and maximum length decide whether two rows can be compared;
-    encoder and calibrator are what a row measures. An unknown length is ignored. `fitted_on`
-    describes the fit corpus and tells whether it is a part.
+    Two rows are comparable if they share split, aggregation, fit corpus and maximum length; encoder
+    and calibrator may differ. An unknown length is ignored. `fitted_on` describes the fit corpus
+    and shows whether only a part of it was used.
     """
     split, aggregation, fit_on = protocol.split, protocol.aggregation, protocol.fit_on
     if row.split != split:
@@ -98,7 +98,7 @@ class TrackedResult:
     n_pairs: int
     rho: float  # over all pairs
     random_cosine: float
-    similarity: FloatArray  # cosine of each pair, shape (N,); (0,) where it was not kept
+    similarity: FloatArray  # cosine of each pair, shape (N,); (0,) if it was not stored
 
     @property
     def spec(self) -> str:
@@ -107,12 +107,12 @@ class TrackedResult:
 
     @property
     def label(self) -> str:
-        """What is scored: the vectors and their calibrator."""
+        """The vectors and their calibrator, as text."""
         return f"{self.recipe.vectors}, {self.spec}"
 
 
 def tracked_results(name: str) -> tuple[TrackedResult, ...]:
-    """Return what `bertflow-lab evaluate --format json` wrote to NAME.json in `data/results`.
+    """Return the results that `bertflow-lab evaluate --format json` wrote to results/NAME.json.
 
     The plain output comes first.
     """

@@ -1,9 +1,10 @@
-"""How is a model best read? Every template, token pooling, layer and calibrator; dev chooses.
+"""How is a model best read? Score every template, token pooling, layer and calibrator.
 
-The choice is made on the dev split and scored on the other one, so the best of hundreds of readings
-does not win by chance (Cawley and Talbot, 2010, https://jmlr.org/papers/v11/cawley10a.html).
-Trained calibrators, such as the flow, cost a fit each: of every template and pooling they are
-fitted at one layer, the one where the closed forms score best on dev.
+A reading is one combination of these four. The best one is chosen on the dev split and scored on
+the other split, so the best of hundreds does not win by chance (Cawley and Talbot, 2010,
+https://jmlr.org/papers/v11/cawley10a.html). Trained calibrators, such as the flow, take longer to
+fit. For each template and pooling they are fitted only at the layer where the closed forms score
+best on dev.
 """
 
 import textwrap
@@ -38,7 +39,7 @@ from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
-"""A row, and what is scored of each pair, text or query, if anything is."""
+"""A row, and the scored value of each pair, text or query; None if there is no score."""
 
 _MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5
@@ -54,7 +55,7 @@ _FIRST_TOKEN_COLUMNS = (
     ),
     Column(
         "cosine",
-        "cosine without it",
+        "cosine without first token",
         ".3f",
         "cosine of the mean over all tokens with the mean without the first",
     ),
@@ -81,8 +82,10 @@ class ReadingRecipe(Recipe):
         """Refuse an unknown pooling, a wrong template, and vectors that have no layers."""
         super().check()
         check_network(self.model)
-        if not self.readings((Recipe.layers,)):  # whose recipes refuse what is wrong
-            raise InputError("name at least one template ({text} is none) and one pooling")
+        if not self.readings((Recipe.layers,)):  # making the recipes refuses wrong values
+            raise InputError(
+                "name at least one template (write {text} for no template) and one pooling"
+            )
 
     def readings(self, layers: Specs) -> list[list[Recipe]]:
         """Return the recipes of each template and pooling: one for each layer set."""
@@ -116,7 +119,7 @@ def _columns(params: ReadingRecipe) -> tuple[Column, ...]:
 
 def _pictures(report: Report) -> Pictures:
     pictures = {"reading": partial(_readings_figure, report)}
-    if report.tables:  # a report that is read from JSON has none
+    if report.tables:  # a report read from JSON has no tables
         pictures["first-token"] = partial(_first_token_figure, report.tables[0])
     return pictures
 
@@ -174,7 +177,7 @@ def reading(
 ) -> Iterator[StudyItem]:
     """Score every reading of a model on dev and on another split, the best on dev first.
 
-    Numbers are None where all sentences have one vector, as under `last` in layer 0.
+    Numbers are None where all sentences have the same vector, as under `last` in layer 0.
     """
     readings = recipe.readings(layers)
     first = readings[0][0]
@@ -206,12 +209,12 @@ def reading(
     yield answer
     yield from [plain] if isinstance(plain, str) else []
     units = f"{scored.pairs.n_units:,} {metric.unit}"
-    yield f"{units}; intervals from {recipe.n_draws:,} resamples of them."
+    yield f"The intervals use {recipe.n_draws:,} resamples of the {units}."
     trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
     if trained and best is not None:
         yield (
-            f"A trained calibrator ({trained}) is fitted only at the layer of each template and "
-            "pooling that scores best on dev with the others."
+            f"For each template and pooling, a trained calibrator ({trained}) is fitted only at "
+            "the layer where the other calibrators score best on dev."
         )
     rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
     yield from ({**row, "chosen": row is best} for row in rows)
@@ -245,7 +248,7 @@ def _score(
 
 
 def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
-    """Score calibrators at each layer of one template and pooling; a trained one at the best."""
+    """Score calibrators at each layer of a template and pooling; trained ones at the best layer."""
     trained = [spec for spec in specs if takes_seed(spec)]
     closed = [spec for spec in specs if spec not in trained]
     rows: list[Row] = []
@@ -261,7 +264,7 @@ def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Readin
 
 
 def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
-    """Score calibrators at one place."""
+    """Score calibrators under one template, token pooling and layer set."""
     splits = prepare_splits(place, lab)
     for spec in specs:
         row: dict[str, Any] = {name: getattr(place, name) for name in ("template", "tokens")}
@@ -289,9 +292,9 @@ def _score_of(score: Score | None, n_draws: int) -> dict[str, float | None]:
 def _answer(
     best: Row, score: Score, plain: Score | None, n: int, n_draws: int, metric: Metric
 ) -> str:
-    """Say what the reading that dev chose changes on the scored split, by how much, how sure."""
-    where = f"pooling {best['tokens']} of {best['layers']}, {best['calibrator']}"
-    chosen = f"Of {n:,} readings, dev chose {where}, {_template(best['template'])}."
+    """Say how the reading chosen on dev changes the score, by how much and how sure that is."""
+    where = f"{best['tokens']} pooling of {best['layers']} under {best['calibrator']}"
+    chosen = f"Of {n:,} readings, dev chose {where} with {_template(best['template'])}."
     shown = f"{100 * best['score']:.1f}"
     if plain is None or plain.value is None:
         return f"{chosen} Its {metric.header} on the scored split is {shown}."
@@ -316,7 +319,7 @@ def _template(template: str | None) -> str:
 
 
 def _first_token(ends: Sequence[Recipe], sentences: Sequence[str], lab: Lab) -> Iterator[Row]:
-    """Measure the first token at each layer set: of `ends`, the mean and the first token of it."""
+    """Measure the first token at each layer set; `ends` alternates mean and first-token recipes."""
     for mean, first in zip(ends[::2], ends[1::2], strict=True):
         of_all, of_first = (lab.vectors(place, sentences) for place in (mean, first))
         measures = first_token_measures(of_all.x, of_first.x, of_all.n_tokens)

@@ -1,4 +1,4 @@
-"""Does calibration help retrieval? Questions find documents, per layer, the plain output first."""
+"""Does calibration help retrieval? Rank documents for queries, by layer and calibrator."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ from bertflow_core.wording import quoted
 __all__ = ["RetrievalRecipe", "retrieval"]
 
 _NAMED = 5
-"""Most queries listed as won, and most listed as lost."""
+"""Largest number of queries listed as won, and largest number listed as lost."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ _COLUMNS = (
     Column(
         "hubness", "hubs", ".1f", "skewness of how often a document is in a top 10 (0: no hubs)"
     ),
-    Column("hub", help="the document in most top 10s, and their number"),
+    Column("hub", help="the document in the most top 10s, and the number of these"),
 )
 
 
@@ -96,12 +96,12 @@ _COLUMNS = (
 def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs
 ) -> Iterator[StudyItem]:
-    """Rank documents by similarity to each query, fitted on documents alone."""
+    """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
     collection = lab.pairs(recipe).collection
     if collection is None:
         raise InputError(
-            f"{quoted(recipe.dataset)} is no collection to search: choose questions, or a folder "
-            "or .zip in BEIR's layout"
+            f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
+            "folder or .zip in BEIR's layout"
         )
     n, n_queries = len(collection.documents), len(collection.queries)
     recipes = recipe.beside_plain(layers)
@@ -125,7 +125,7 @@ def retrieval(
     yield from rows
     named = _named(rows, [found["ndcg"] for found in values], collection)
     yield from [named] if named.rows else []
-    left = f" (without {collection.n_unjudged:,} that lack a relevant document)"
+    left = f" ({collection.n_unjudged:,} without a relevant document are left out)"
     yield (
         f"For {n_queries:,} queries{left if collection.n_unjudged else ''}, {n:,} documents are "
         f"ranked by {recipe.similarity}. Ties are broken by id."
@@ -142,7 +142,7 @@ def retrieval(
 
 
 def _answer(rows: Sequence[Row]) -> str:
-    """Set the best row beside the plain output."""
+    """Compare the best row with the plain output."""
     best = max(rows, key=lambda row: row["ndcg"])
     name = f"{best['vectors']} under {best['calibrator']}"
     name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")
@@ -157,7 +157,7 @@ def _answer(rows: Sequence[Row]) -> str:
 
 
 def _hubs(firsts: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
-    """Return the skewness of how often documents come first, and the one that does most often."""
+    """Return the hubness of the top 10s, and the document that is in most of them."""
     counts = np.bincount(firsts.ravel(), minlength=len(names))
     skewness = hubness(firsts, len(names))
     return {"hubness": skewness, "hub": f"{names[int(counts.argmax())]} ({counts.max()})"}
@@ -186,7 +186,7 @@ def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) 
 def _named(
     rows: Sequence[Mapping[str, Any]], ndcg: Sequence[FloatArray], collection: Collection
 ) -> Table:
-    """Return the queries that the best row wins and loses most against the first."""
+    """Return the queries that gain most and lose most from the first row to the best row."""
     best = max(range(len(rows)), key=lambda i: (rows[i]["ndcg"], -i))
     difference = ndcg[best] - ndcg[0]
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]

@@ -1,9 +1,9 @@
 """How well does cosine agree with people? Calibrators side by side on one data set.
 
-Labelled texts are scored by accuracy of a classifier, or by v-measure of clusters.
+Labelled texts are scored by the accuracy of a classifier, or by the v-measure of clusters.
 
-The first row is the plain output, what the model's own `encode` gives; every other row is compared
-with it and with the same vectors uncalibrated, and each difference is tested.
+The first row is the plain output, the vectors of the model's own `encode`. Every other row is
+compared with it and with its own vectors without calibration. Each difference is tested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ NO_LAYERS = "none"
 class ScoresRecipe(Recipe):
     """The choices that decide the scores, and what the report adds to them."""
 
-    pairs: bool = param(False, "Add the cosine of each pair to JSON.")
+    pairs: bool = param(False, "Add the cosine of each pair to the JSON output.")
     lexical: bool = param(
         False,
         "Add two lexical baselines, lexical-jaccard and lexical-coverage, which count shared "
@@ -90,9 +90,9 @@ def evaluate(
 
 
 def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | str | None:
-    """Return the evaluations' plain output, or a sentence why there is none.
+    """Return the plain output of the evaluations' model, or a sentence on why it has none.
 
-    None for given vectors, which have no model.
+    Given vectors, which have no model, give None.
     """
     recipe, embedded = evaluations[0].recipe, evaluations[0].embedded
     own = [
@@ -108,7 +108,7 @@ def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | st
 
 
 def scores_report(evaluations: Sequence[Evaluation]) -> Report:
-    """Report scores on one data set, as `Lab.evaluate` gives them, without tests."""
+    """Report the scores of `Lab.evaluate` on one data set, without tests."""
     layers = tuple(dict.fromkeys(evaluation.recipe.layers for evaluation in evaluations))
     specs = tuple(dict.fromkeys(evaluation.spec for evaluation in evaluations))
     params = ScoresRecipe(**evaluations[0].recipe.to_dict())
@@ -133,7 +133,7 @@ def _parts(
         for row, each in zip(rows, every, strict=True):
             row["similarity"] = np.round(each.unit_values, 6).tolist()
     if evaluations[0].embedded.pairs.targets is not None:
-        _tell(rows, every, plain, evaluations[0], is_tested=is_tested)
+        _add_differences(rows, every, plain, evaluations[0], is_tested=is_tested)
     yield _columns(evaluations[0])
     yield from rows
     yield from _remarks(evaluations, plain, is_tested=any("change_p" in row for row in rows))
@@ -151,7 +151,7 @@ def _columns(first: Evaluation) -> tuple[Column, ...]:
         Column("change", "", "+z.2f", "difference from the uncalibrated vectors", times=100),
         Column("change_p_holm", "p", "p", "of the change, Holm-adjusted"),
         Column("to_plain", f"to {PLAIN}", "+z.2f", f"difference from the {PLAIN}", times=100),
-        Column("to_plain_p_holm", "p (plain)", "p", "of that difference, Holm-adjusted"),
+        Column("to_plain_p_holm", "p (plain)", "p", "of the difference from plain, Holm-adjusted"),
         Column("r", "Pearson", ".2f", times=100),
         *([_SPREAD] if first.metric is V_MEASURE else []),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
@@ -159,7 +159,7 @@ def _columns(first: Evaluation) -> tuple[Column, ...]:
     )
 
 
-def _tell(
+def _add_differences(
     rows: list[dict[str, Any]],
     every: Sequence[Evaluation | LexicalResult],
     plain: Evaluation | str | None,
@@ -167,10 +167,10 @@ def _tell(
     *,
     is_tested: bool,
 ) -> None:
-    """Add to each row what its score is less that of another row, both as they are shown.
+    """Add to each row the differences of its displayed score from two other rows.
 
-    `change` is to the first row of its layer set, which is uncalibrated, and for rows without
-    vectors to that of the first layer set; `to_plain` is to the plain output.
+    `change` is the difference from the uncalibrated row of the same layer set; rows without vectors
+    use the first layer set. `to_plain` is the difference from the plain output.
     """
     fits = {place: [each] for place, each in enumerate(every)}
     scores = scores_of_fits(fits, first.embedded.pairs, first.recipe)
@@ -207,7 +207,7 @@ def _row(each: Evaluation | LexicalResult) -> dict[str, Any]:
 def _remarks(
     evaluations: Sequence[Evaluation], plain: Evaluation | str | None, *, is_tested: bool
 ) -> Iterator[str]:
-    """Say what the numbers depend on, what is missing or was cut, and what a fit noted."""
+    """Say what the numbers depend on, what is missing or truncated, and what the fits noted."""
     first = evaluations[0]
     embedded, recipe, metric = first.embedded, first.recipe, first.metric
     yield f"{embedded.pairs.size[0].upper()}{embedded.pairs.size[1:]}."
@@ -238,7 +238,7 @@ def _remarks(
 
 
 def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
-    """Say what the baselines without vectors are, and whether they beat what was published."""
+    """Describe the baselines without vectors, and say if they beat all published numbers."""
     if lexical:
         meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
         yield (
@@ -251,7 +251,7 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
 def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
     """Return the notes on each fit, or only those of one kind.
 
-    Notes of kind `TooFew` say that a fit saw too little.
+    Notes of kind `TooFew` say that a fit saw too few sentences.
     """
     several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
     return tuple(

@@ -1,4 +1,4 @@
-"""How small may the vectors be? A score against bytes, calibrated before or after."""
+"""How small may the vectors be? Scores by bytes, calibrated before or after compression."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -34,19 +34,19 @@ ALONE, BEFORE, AFTER = "no", "before", "after"
 
 
 class Task(NamedTuple):
-    """What vectors are for."""
+    """A task that scores vectors."""
 
     embedded: Embedded
     recipe: Recipe
     name: str
     metric: Metric
-    sides: tuple[FloatArray, FloatArray]  # of pairs, or queries and documents; of texts one twice
-    measure: Callable[[FloatArray, FloatArray], FloatArray]  # of each pair, query or text
-    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # of measures
+    sides: tuple[FloatArray, FloatArray]  # of pairs; queries and documents; labelled texts twice
+    measure: Callable[[FloatArray, FloatArray], FloatArray]  # the value of each pair, query or text
+    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # scores by row from such values
 
     @property
     def header(self) -> str:
-        """What its scores are called."""
+        """The name of its score."""
         return self.metric.header
 
 
@@ -76,7 +76,7 @@ def _task(recipe: Recipe, lab: Lab) -> Task:
 
 
 def _of_texts(_: FloatArray, z: FloatArray, pairs: SentencePairs, seed: int) -> FloatArray:
-    """Return the hits or the clusters of labelled texts, by vectors that saw none of the labels."""
+    """Return the hits of a classifier, or the clusters, on labelled texts."""
     if pairs.metric != ACCURACY.name:
         return clusters(z, len(pairs.topic_names), seed=seed)
     targets = np.asarray(pairs.targets)
@@ -86,12 +86,12 @@ def _of_texts(_: FloatArray, z: FloatArray, pairs: SentencePairs, seed: int) -> 
 _COLUMNS = (
     Column("vectors"),
     Column("calibrator"),
-    Column("order", "calibrated", help="before or after the vectors are made smaller"),
-    Column("encoding", "kept as"),
+    Column("order", "calibrated", help="before or after the vectors are compressed"),
+    Column("encoding", "stored as"),
     Column("n_bytes", "bytes", ",", "per vector"),
     Column("score", "rho x 100", ".2f", times=100, ends=True),
     Column("change", "", "+.2f", "difference from uncalibrated float32", 100, ends=True),
-    Column("frontier", help="no other vectors of this size or less score as high"),
+    Column("frontier", help="no other vectors of at most this size score as high"),
 )
 
 
@@ -114,7 +114,7 @@ def _lines(report: Report) -> Figure:
     scores = {label: [each.get(name) for name in names] for label, each in found.items()}
     specs, title = [label.rsplit(" ", 1)[-1] for label in scores], report.columns[5].header
     figure = score_by_dataset(scores, names, specs, title=title)
-    return figure.update_xaxes(title="kept as (largest first)")
+    return figure.update_xaxes(title="stored as (largest first)")
 
 
 def _forest(report: Report) -> Figure:
@@ -136,7 +136,7 @@ def _forest(report: Report) -> Figure:
     plain=True,
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
-    """Score vectors that are made smaller, alone and with a calibrator before or after."""
+    """Score compressed vectors, without a calibrator and with one before or after."""
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     for each in recipes:
@@ -187,7 +187,7 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
 def _kept(
     task: Task, specs: Sequence[str], lab: Lab
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
-    """Yield what is kept, and the measure of each pair, query or text."""
+    """Yield the row of every encoding, and the value of each pair, query or text."""
     own, embedded = task.recipe, task.embedded
     by_fold = task.metric is ACCURACY and embedded.n_seen > 0
     for done, spec in enumerate(specs):
@@ -204,7 +204,7 @@ def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 
 
 def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
-    """Yield the hits of texts whose fold no calibrator, range or direction was fitted on."""
+    """Yield the hits of labelled texts; whatever is fitted does not see the scored fold."""
     embedded, seed = task.embedded, task.recipe.seed
     targets = np.asarray(embedded.pairs.targets)
     folds = folds_of(embedded.pairs.first, targets, seed=seed)
@@ -219,14 +219,14 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
             of_texts = found.setdefault(key, np.full(len(targets), np.nan))
             of_texts[is_out] = predicted == targets[is_out]
     for key, of_texts in found.items():
-        if not np.isnan(of_texts).any():  # in each fold there are as many directions
+        if not np.isnan(of_texts).any():  # every fold has enough directions for this encoding
             yield key, sizes[key], of_texts
 
 
 def _coded(
     task: Task, spec: str, lab: Lab, x_fit: FloatArray
 ) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray]]]:
-    """Yield order and encoding, the bytes, and both sides; all is fitted on `x_fit`, (M, D)."""
+    """Yield order and encoding, bytes and both encoded sides, all fitted on `x_fit`, (M, D)."""
     n, share = x_fit.shape[1], task.embedded.corpus.share
     build = partial(build_calibrator, spec, seed=task.recipe.seed, device=lab.device, share=share)
     precision = lab.precision(task.recipe)
@@ -236,11 +236,11 @@ def _coded(
     for encoding, (n_bytes, query, document) in encodings(z_fit, n).items():
         yield (order, encoding), n_bytes, (query(z[0]), document(z[1]))
     for encoding, (n_bytes, _, coder) in encodings(x_fit, n).items() if order == BEFORE else ():
-        if encoding in (FULL, RESCORED):  # as before, and no one space to calibrate
+        if encoding in (FULL, RESCORED):  # full: as before; rescored: not one space
             continue
         try:
             fitted = build().fit(coder(x_fit), precision=precision)
-        except InputError:  # it keeps more directions than there are
+        except InputError:  # the calibrator keeps more directions than there are
             continue
         first, second = (fitted.transform(coder(side)) for side in task.sides)
         yield (AFTER, encoding), n_bytes, (first, second)
@@ -269,7 +269,7 @@ def _scored(
 
 
 def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: Task) -> Table:
-    """Return by how much calibrating after scores higher than before, at the same encoding."""
+    """Return the gain of calibrating after compression over before, for each encoding."""
     key = itemgetter("calibrator", "order", "encoding")
     place = {key(row): i for i, row in enumerate(rows) if row["score_low"] is not None}
     told = {
@@ -284,7 +284,7 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: T
     ]
     columns = (
         Column("calibrator"),
-        Column("encoding", "kept as"),
+        Column("encoding", "stored as"),
         Column("gain", "after minus before", "+.2f", times=100, ends=True),
         Column("gain_p_holm", "p", "p", "Holm-adjusted over the rows"),
     )

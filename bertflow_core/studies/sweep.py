@@ -1,8 +1,8 @@
-"""The score along a parameter of a calibrator, on dev and test, and the value that dev chooses.
+"""The score at each value of a calibrator's parameter, on dev and test; dev chooses the value.
 
 A value is never chosen on the test split (Li et al., 2020, Table 5, choose k on dev). Closed forms
-are computed for all values at once, at about the cost of one fit; any other calibrator is fitted at
-each value.
+are computed for all values at once, at about the cost of one fit. Any other calibrator is fitted
+for each value.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,10 +35,10 @@ MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 _CLOSED = ("null-top-k", "whiten")
 _LOG_FROM = 16
-"""Largest over smallest value from which an axis is logarithmic."""
+"""Ratio of the largest to the smallest value from which an axis is logarithmic."""
 
 _Numbers = list[float | None]
-"""The score on each split that is there, then the random cosine of the reported one."""
+"""The score on each existing split, then the random cosine on the reported split."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,14 +75,14 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _curve(report: Report, spec: str) -> Figure:
-    """Draw the score on each split along the values of one calibrator."""
+    """Draw the score on each split at the values of one calibrator's parameter."""
     rows = report.where(swept=spec)
     values = [row["value"] for row in rows]
     splits = {"dev": "dev", report.facts["split"]: "test"}
     curves = {name: [row[key] for row in rows] for name, key in splits.items()}
     numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
     low = min((v for v in numbers if v > 0), default=1)
-    is_counted = [*numbers] == [*range(len(numbers))]  # as k from 0 on
+    is_counted = [*numbers] == [*range(len(numbers))]  # 0, 1, 2, ..., as for k
     return sweep_curve(
         [v if isinstance(v, int | float) else str(v).lower() for v in values],
         {name: of for name, of in curves.items() if any(score is not None for score in of)},
@@ -122,14 +122,14 @@ def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Ite
 
 
 def scored_by(metric: Metric, columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Return columns of rho as those of another metric."""
+    """Return columns with the name of a metric in place of rho."""
     return tuple(replace(c, label=c.label.replace(RHO.header, metric.header)) for c in columns)
 
 
 class ClosedForms(NamedTuple):
-    """The sweeps that need no training, and what the removed directions stand for."""
+    """The sweeps that need no training, and a description of the removed directions."""
 
-    reports: tuple[Report, ...]  # along k, the directions that whitening keeps, its shrinkage
+    reports: tuple[Report, ...]  # over k, and over whitening's n_components and shrinkage
     directions: tuple[DirectionLoadings, ...]  # the largest variance first
 
 
@@ -150,7 +150,7 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
 
 
 def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
-    """Return the values that are named, or those worth trying of vectors of so many features."""
+    """Return the named values, or else the usual ones for vectors of `n_features` features."""
     declared = [
         each
         for step in parse_spec(spec)
@@ -174,27 +174,27 @@ def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tu
 class Splits:
     """The split that chooses a value and the split that reports it, on one fit corpus."""
 
-    dev: Embedded | None  # None where the data set has none
-    test: Embedded | None  # what the recipe scores; None where that is dev and there is no test
+    dev: Embedded | None  # None if the data set has no dev split
+    test: Embedded | None  # the recipe's split; None if that is dev and there is no test split
 
     @property
     def present(self) -> tuple[Embedded, ...]:
-        """Those that are there, at least one: dev, then test."""
+        """The existing splits, at least one: dev, then test."""
         return tuple(embedded for embedded in (self.dev, self.test) if embedded is not None)
 
     @property
     def scored(self) -> Embedded:
-        """What is reported: test, or dev where there is no test."""
+        """The reported split: test, or dev if there is no test."""
         return self.present[-1]
 
     @property
     def note(self) -> str | None:
-        """What is missing and what follows, one sentence."""
+        """What a missing split means for the choice; None if both exist."""
         name = self.scored.recipe.dataset
         if self.dev is None:
             return (
                 f"{name} has no dev split here, so no value is chosen. Choosing a value by its "
-                "test score would overstate it."
+                "test score would overstate that score."
             )
         if self.test is None:
             return (
@@ -205,17 +205,17 @@ class Splits:
 
 
 def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
-    """Load and embed the fit corpus, the dev and the test pairs of a recipe's data set.
+    """Load and embed the fit corpus, the dev pairs and the test pairs of a recipe's data set.
 
-    Test is the recipe's split. A recipe of the dev split is joined by the test split, where that
-    has gold scores. A table in `lab.tables` has no dev split.
+    The test pairs are those of the recipe's split. If that is dev, they are those of the test
+    split, provided that it has gold scores. A table in `lab.tables` has no dev split.
     """
     names, in_memory = [recipe.split], recipe.dataset in lab.tables
     if not in_memory:
         opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
         there = {*opened.splits} - {*opened.hidden}
         pair = (DEV, TEST if recipe.split == DEV else recipe.split)
-        # The recipe's own is refused below where it is not there.
+        # The recipe's own split is refused below if it does not exist.
         names = [split for split in pair if split == recipe.split or split in there]
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
     corpus, found = lab.corpus(recipe), dict[str, Embedded]()
@@ -234,7 +234,7 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
 
 
 def chosen_row(rows: Sequence[Row]) -> Row | None:
-    """Return the row of the best score on dev, the first of equals; None without dev."""
+    """Return the row with the best score on dev, the first of ties; None without dev."""
     known = [row for row in rows if row["dev"] is not None]
     return max(known, key=lambda row: row["dev"], default=None)
 
@@ -248,12 +248,12 @@ def swept(
     seeds: Sequence[int] = (),
     device: str | None = None,
 ) -> list[Row]:
-    """Sweep a parameter that exactly one step of a calibrator has: a row for each value.
+    """Sweep a parameter that exactly one step of a calibrator has; return a row for each value.
 
-    A score is None where it is undefined, where there is no such split, or where nothing but
-    rounding is left. Each value is fitted once per seed, by default the recipe's, and every number
-    is the mean of the fits; a calibrator without randomness is fitted once. Wrong values are
-    refused before the first fit.
+    A score is None if it is undefined, if its split does not exist, or if calibration leaves
+    nothing but rounding error. Each value is fitted once per seed, by default only with the
+    recipe's, and every number is the mean over the fits. A calibrator without randomness is fitted
+    once. Wrong values are refused before the first fit.
     """
     by_value = {value: set_option(spec, parameter, value) for value in values}
     first = next(iter(by_value.values()), spec)
@@ -305,7 +305,7 @@ def _at_once(
 def _by_fits(
     splits: Splits, specs: Sequence[str], seeds: Sequence[int], device: str | None
 ) -> Iterator[_Numbers]:
-    """Yield the numbers of each spec, the mean over the fits of its seeds."""
+    """Yield the numbers of each spec, as means over its fits, one per seed."""
     scored, others, total = splits.scored, splits.present[:-1], len(specs) * len(seeds)
     for number, spec in enumerate(specs):
         fits: list[_Numbers] = []
@@ -333,7 +333,7 @@ def _score(embedded: Embedded, similarity: FloatArray) -> float | None:
 
 
 def removed_directions(embedded: Embedded, k: int, **options: int) -> tuple[DirectionLoadings, ...]:
-    """Describe the k directions that `null-top-k` removes by the words and sentences on them.
+    """Describe each direction that `null-top-k` removes by the words and sentences along it.
 
     k must be below the rank of the embeddings. Options are those of `direction_loadings`.
     """

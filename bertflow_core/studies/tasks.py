@@ -1,6 +1,7 @@
 """Does calibration help my task? Similarity, search, classification and clustering side by side.
 
-Every calibrator is compared with the model's plain output on the same units, Holm within a task.
+Every calibrator is compared with the model's plain output on the same pairs, queries or texts. The
+tests are Holm-adjusted within a task.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,12 +36,12 @@ __all__ = ["TasksRecipe", "tasks"]
 
 
 class Task(NamedTuple):
-    """What vectors are for, and the data that show how well they serve it."""
+    """A use of vectors, and the data that are needed to score it."""
 
     title: str
     metrics: tuple[str, ...]
     needs: str
-    built_in: str = ""  # the data set of it that ships with the package
+    built_in: str = ""  # its data set that ships with the package
 
 
 TASKS = (
@@ -49,7 +50,7 @@ TASKS = (
     Task("Classification", (ACCURACY,), "a table of texts with labels"),
     Task("Clustering", (V_MEASURE,), "a table of texts with labels"),
 )
-RAW = "uncalibrated vectors"  # where a model has no plain output
+RAW = "uncalibrated vectors"  # the baseline of a model without plain output
 _OF_METRIC = {metric: task.title for task in TASKS for metric in task.metrics}
 
 
@@ -120,7 +121,7 @@ def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     for asked in [_on(first, name) for name in dict.fromkeys((first.dataset, *recipe.also))]:
         pairs = lab.pairs(asked)
         if pairs.targets is None:
-            answers.append(f"{pairs.name} {pairs.ungraded}, so it fills no column.")
+            answers.append(f"{pairs.name} {pairs.ungraded}, so no task can use it.")
         else:
             items += _measured(asked, lab, calibrators)
     missing: dict[str, str] = {}
@@ -158,9 +159,9 @@ def _on(recipe: Recipe, dataset: str) -> Recipe:
 
 
 def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
-    """Score a data set under each metric of its own: the plain output, then each calibrator."""
+    """Score a data set under each of its metrics: the plain output, then each calibrator."""
     model, ahead = lab.encoder(recipe).model, [] if recipe.plain is None else [recipe.plain]
-    # Other pages embed every layer of pairs, of which the plain output is often the last.
+    # Other pages need every layer of pairs; embedding the last one often gives the plain output.
     if isinstance(model, ModelFolder) and model.n_layers and lab.pairs(recipe).is_paired:
         longest = min(Recipe.max_length, model.max_positions or Recipe.max_length)
         ahead.append(recipe.with_(layers="last", max_length=longest))
@@ -183,9 +184,9 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
 
 
 def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator[Row]:
-    """Yield the rows of one metric; the first, of the plain output, has the answer for its task."""
+    """Yield the rows of one metric; the first, the plain output's, has the answer for the task."""
     (keep, base), metric = next(iter(every.items())), metric_of(pairs.metric)
-    units = {  # nothing is fitted again for another metric
+    units = {  # a different metric needs no new fit
         name: replace(each, embedded=replace(each.embedded, pairs=pairs)).unit_values
         for name, each in every.items()
     }
@@ -217,6 +218,6 @@ def _verdict(changes: Mapping[str, Comparison], keep: str) -> str:
     return {
         Advice.GO: f"{best} raises it {within}; calibrate.",
         Advice.STOP: f"even the best, {best}, lowers it {within}; keep the {keep}.",
-        Advice.CAUTION: f"no calibrator raises it significantly; the best, {best}, takes it "
+        Advice.CAUTION: f"no calibrator raises it significantly; the best, {best}, moves it "
         f"{within}, so keep the {keep}.",
     }[verdict_of(change)]

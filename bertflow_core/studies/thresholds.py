@@ -1,4 +1,4 @@
-"""What does 0.83 mean? A cosine among those of random pairs, and where to cut."""
+"""What does 0.83 mean? A cosine compared with those of random pairs, and thresholds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Most sentences of the data, number of generic captions, and fewest sentences of the data."""
+"""Limits: most sentences of the data, number of generic captions, fewest sentences of the data."""
 
 EXAMPLE = 0.83
 """The cosine that is explained by default."""
@@ -53,7 +53,7 @@ class ThresholdRecipe(Recipe):
         None, f"Threshold to explain, such as {EXAMPLE:g}.", low=-1, high=1
     )
     alike: float = param(
-        0.8, "Pairs with a gold score from here up (0 to 1) count as alike.", low=0, high=1
+        0.8, "Gold score, scaled to 0 to 1, from which pairs count as alike.", low=0, high=1
     )
     known: str | None = param(
         None, "Profile (JSON) of an earlier run; its threshold is used.", panel=FILES
@@ -63,14 +63,14 @@ class ThresholdRecipe(Recipe):
     )
 
     def check(self) -> None:
-        """Refuse a rate outside (0, 1), and two ways to a threshold."""
+        """Refuse a rate outside (0, 1), and two ways of setting the threshold at once."""
         super().check()
         if not 0 < self.rate < 1:
             raise InputError(f"rate must lie between 0 and 1, got {self.rate:g}")
         ways = ("n_pairs", "cosine", "known", "carried")
         named = [name for name in ways if getattr(self, name) is not None]
         if len(named) > 1:
-            raise InputError(f"choose one way to a threshold, got {listed(named)}")
+            raise InputError(f"choose one way of setting the threshold, got {listed(named)}")
 
 
 _COLUMNS = (
@@ -117,7 +117,7 @@ def _figure(report: Report) -> Figure:
         if row["sentences"] not in _SENTENCES:
             continue
         names = (row.get(name) for name in ("model", "vectors", "calibrator"))
-        part = ", ".join(filter(None, names))  # there is a model where rows are of several
+        part = ", ".join(filter(None, names))  # rows have a model only if there are several
         shares.setdefault(part, {})[_SENTENCES[row["sentences"]]] = row["shares"]
         thresholds[part] = row["threshold"]
     return share_ridges(shares, thresholds, label="cosine of a random pair")
@@ -138,7 +138,7 @@ def _figure(report: Report) -> Figure:
 def thresholds(
     recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Specs
 ) -> Iterator[StudyItem]:
-    """Measure cosines of random pairs, and find the threshold of a wanted rate."""
+    """Measure cosines of random pairs, and find the threshold for a wanted rate."""
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
     found: list[Threshold] = []
@@ -197,7 +197,7 @@ def thresholds(
         * own.source.has_words
     )
     yield (
-        "The 95 % intervals describe other samples of as many sentences. Held out: the threshold "
+        "The 95 % intervals are for other samples of the same size. Held out: the threshold "
         "is set on one half and tested on the other; neither half is used to fit the calibrator "
         "applied to it."
     )
@@ -214,11 +214,11 @@ def thresholds(
 class _Sample(NamedTuple):
     """A sample of the distinct scored sentences."""
 
-    n: int  # of all
+    n: int  # number of all distinct sentences
     sentences: list[str]
     subsets: npt.NDArray[np.str_]
     x: FloatArray
-    together: npt.NDArray[np.bool_]  # pairs with a gold score
+    together: npt.NDArray[np.bool_]  # whether two sentences are a pair of the data
 
 
 def _sample(evaluation: Evaluation) -> _Sample:
@@ -227,7 +227,7 @@ def _sample(evaluation: Evaluation) -> _Sample:
     distinct = distinct_rows(every)
     if len(distinct) < _FEWEST:
         raise InputError(
-            f"{quoted(pairs.name)} has {len(distinct)} different sentences: random pairs need at "
+            f"{quoted(pairs.name)} has {len(distinct)} distinct sentences: random pairs need at "
             f"least {_FEWEST}"
         )
     rows = distinct[sample_rows(len(distinct), _MOST, seed=evaluation.recipe.seed)]
@@ -259,7 +259,7 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
 
 
 def _saved(columns: dict[str, Any]) -> Threshold:
-    """Return what a profile keeps of these columns."""
+    """Return the part of these columns that a profile stores."""
     return {
         "threshold": columns["threshold"],
         "threshold_interval": [columns["threshold_low"], columns["threshold_high"]],
@@ -275,14 +275,15 @@ def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> Iterator[str]
     if inseparable:
         yield (
             f"No threshold separates the pairs that are alike from the others under "
-            f"{', '.join(inseparable)}: their cosines are not larger (Mann-Whitney, p > 0.05)."
+            f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines "
+            "(Mann-Whitney, p > 0.05)."
         )
 
 
 def _asked(
     recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
-    """Return the threshold that is asked for, or None and the rate of one to be found."""
+    """Return a given threshold, or None and the rate for which to find one."""
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
@@ -290,19 +291,19 @@ def _asked(
         same.sort(key=lambda each: each["layers"] != owner["layers"])
         if not same:
             file, spec = quoted(recipe.carried), owner["calibrator"]
-            raise InputError(f"{file} holds no threshold under {spec}: leave it out")
+            raise InputError(f"{file} holds no threshold under {spec}: leave {spec} out")
         models = dict.fromkeys(each["model"] for each in same)
         if len(models) > 1:
             file = quoted(recipe.carried)
             raise InputError(
-                f"{file} holds thresholds of {listed(models)}: carry from a profile of one model"
+                f"{file} holds thresholds of {listed(models)}: choose a profile of one model"
             )
         return None, float(same[0]["rate"])
     if recipe.n_pairs is not None:
         n_all = sample.n * (sample.n - 1) // 2
         if recipe.n_pairs >= n_all:
             raise InputError(
-                f"n_pairs must be below {n_all:,}, the pairs of {sample.n:,} different sentences, "
+                f"n_pairs must be below {n_all:,}, the pairs of {sample.n:,} distinct sentences, "
                 f"got {recipe.n_pairs:,}"
             )
         return None, recipe.n_pairs / n_all
@@ -312,9 +313,9 @@ def _asked(
 def _random_pairs(
     evaluation: Evaluation, sample: _Sample, lab: Lab
 ) -> tuple[RandomPairs, list[RandomPairs], list[npt.NDArray[np.int_]]]:
-    """Return the random pairs, those of each half, and the sentences of each block of the first.
+    """Return all random pairs, those of each half, and the blocks of sentences that are paired.
 
-    Each half is mapped by a fit that did not see it.
+    Each half is calibrated by a fit that did not see it.
     """
     n, seed, embedded = len(sample.sentences), evaluation.recipe.seed, evaluation.embedded
     found, is_seen = [], False
@@ -338,7 +339,7 @@ def _random_pairs(
 def _by_subset(
     random: RandomPairs, parts: Sequence[npt.NDArray[np.int_]], sample: _Sample
 ) -> dict[str, RandomPairs]:
-    """Return the pairs within one subset and those across; nothing where one of them is empty."""
+    """Return the random pairs within subsets and those across; empty if either has none."""
     subsets = [sample.subsets[part] for part in parts]
     same = [each[:, None] == each for each in subsets]
     found = {_WITHIN: random.only(same), _ACROSS: random.only([~each for each in same])}
@@ -356,7 +357,7 @@ def _subset_finding(pairs: dict[str, RandomPairs]) -> str:
 
 
 def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
-    """Return the pairs of captions that come with the program; nothing without an encoder."""
+    """Return random pairs of the built-in captions; empty without an encoder."""
     if not evaluation.recipe.source.has_words:
         return {}
     name, seed = "captions/sentences.txt", evaluation.recipe.seed
@@ -367,7 +368,7 @@ def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
 
 
 def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:
-    """Return precision and recall of pairs above a threshold; nothing without gold scores."""
+    """Return precision and recall of pairs above a threshold; empty without gold scores."""
     if evaluation.embedded.pairs.gold_or_labels is None:
         return {}
     alike, above = _alike(evaluation.embedded.pairs, part), evaluation.similarity > threshold
@@ -393,7 +394,7 @@ def _separates(evaluation: Evaluation, part: float) -> bool:
 
 
 def _expected_gold(evaluation: Evaluation, threshold: float) -> dict[str, float]:
-    """Return the gold score of a pair at a threshold, and its error; nothing without scores."""
+    """Return the expected gold score at a threshold and its error; empty without gold scores."""
     pairs, cosines = evaluation.embedded.pairs, evaluation.similarity
     if pairs.gold is None:
         return {}

@@ -1,7 +1,7 @@
 """Does a tuned baseline reach the flow? Calibrators as they are and tuned on dev, scored on test.
 
-Comparing a tuned method with untuned baselines overstates it. Here each has one parameter chosen on
-the dev split, and none on what is scored.
+Comparing a tuned method with untuned baselines overstates the method. Here one parameter of each
+calibrator is chosen on the dev split, and none on the scored split.
 """
 
 import json
@@ -76,7 +76,7 @@ def _pictures(report: Report) -> Pictures:
     baseline=True,
 )
 def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
-    """Choose one parameter of each calibrator on dev, and score both choices on the other split."""
+    """Tune one parameter of each calibrator on dev; score it untuned and tuned on test."""
     splits = prepare_splits(recipe.base(), lab)
     if splits.dev is None or splits.test is None:
         raise InputError(
@@ -115,7 +115,7 @@ def stored_tuned() -> Report:
 
 
 def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
-    """Yield a calibrator at the value that dev chooses; nothing of one without such a parameter."""
+    """Yield a calibrator with the value chosen on dev; nothing if it has no parameter to tune."""
     parameter = PARAMETERS.get(spec.partition(":")[0])
     if parameter is None:
         return
@@ -126,7 +126,7 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
 
 
 def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
-    """Compare each tuned baseline with the flow, which is tuned too where it has a parameter."""
+    """Compare each tuned baseline with the flow, which is tuned too if possible."""
     flows = (
         name
         for choice in (ON_DEV, AS_IT_IS)

@@ -117,7 +117,7 @@ def test_how_closely_cosine_follows_the_words_is_said():
     check(page, controls=10, pictures=4)
     row = table(page, "gold_fixed").set_index("similarity").loc["identity"]
     assert f"from {row['edit_distance']:.2f} to" in texts(page)
-    assert "at most 6 apart" in texts(page)
+    assert "at most 6 edits apart" in texts(page)
     fooled = table(page, "kind")
     near = fooled[fooled["kind"].str.startswith("near in words")]
     assert len(near) and (near["edit_distance"] <= 6).all()

@@ -59,7 +59,7 @@ def test_a_collection_is_read_scored_and_searched(data_page, files, name, tmp_pa
     assert list(table(page, "score")["score"])[1:] == pytest.approx(expected)
     press(go(page, "retrieval"), "Measure")
     assert f"analyse retrieval --dataset {name}" in page.code[-1].value
-    assert "7 queries (without 1 that lack" in texts(page)
+    assert "7 queries (1 without a relevant document" in texts(page)
     press(go(page, "compare"), "Compare")
     assert any(f"{name} (MRR@10)" in str(list(each.value)) for each in page.dataframe)
 

@@ -99,7 +99,7 @@ def test_tasks_without_own_data_are_filled_or_say_what_they_need(tiny_bert, data
     assert "'absent'" in report.facts["missing"]["Search"]
     pairs = {"dataset": data["pairs"], "also": (data["pairs"], data["unscored"])}
     alone = tasks(recipe.with_(**pairs), Lab(device="cpu"), SPECS)
-    assert alone.facts["answers"][0] == "unscored has no gold scores, so it fills no column."
+    assert alone.facts["answers"][0] == "unscored has no gold scores, so no task can use it."
     assert alone.facts["missing"]["Clustering"] == "Needs a table of texts with labels."
     assert len(alone.rows) == len(alone.by("task")) * (1 + len(SPECS))
     with pytest.raises(InputError, match="at least one calibrator"):
@@ -118,7 +118,7 @@ UNSURE = Comparison(0.5, 0.7, -0.1, 0.5, 0.3, 0.3)
     [
         ({"flow": UP, "whiten": UNSURE}, "flow raises it from 50.00 to 60.00 (+10.00, "),
         ({"flow": UP, "whiten": UNSURE}, "+5.00 to +15.00); calibrate."),
-        ({"flow": DOWN, "whiten": UNSURE}, "significantly; the best, whiten, takes it from 50"),
+        ({"flow": DOWN, "whiten": UNSURE}, "significantly; the best, whiten, moves it from 50"),
         ({"flow": DOWN}, "even the best, flow, lowers it from 50.00 to 40.00 (-10.00"),
         ({"flow": DOWN}, "keep the plain output."),
     ],

@@ -262,8 +262,8 @@ def test_what_cannot_be_asked_for(recipe_of):
     base = recipe_of()
     refused = {
         "rate must lie between 0 and 1, got 0": {"rate": 0.0},
-        "choose one way to a threshold": {"cosine": 0.5, "n_pairs": 3},
-        "n_pairs must be below 1,128, the pairs of 48 different": {"n_pairs": 10**9},
+        "choose one way of setting the threshold": {"cosine": 0.5, "n_pairs": 3},
+        "n_pairs must be below 1,128, the pairs of 48 distinct": {"n_pairs": 10**9},
         "holds no thresholds": {"known": base.dataset},
     }
     for said, changes in refused.items():

@@ -1,6 +1,6 @@
-"""What the rules of the advice judge: cone, size, shift, a linear classifier's loss.
+"""The measurements that the advice judges: cone, corpus size, shift and linear loss.
 
-Every number has a name; `UNITS` of the rules gives its unit.
+`UNITS` in `rules` gives the unit of each number by its name.
 """
 
 import numpy as np
@@ -20,11 +20,11 @@ from bertflow_core.runtime import context
 __all__ = ["FEWEST", "measure_cone", "measure_held_out", "measure_linear_loss", "measure_shift"]
 
 FEWEST = 20
-"""Fewest sentences for holding some out, and for each of two sets that are compared."""
+"""Smallest corpus of which some sentences are held out, and smallest set in a comparison."""
 
 _PARTS, _PARTS_HELD_OUT, _FOLDS = 10, 3, 5
-_LARGEST = 2_000  # sentences per side: the AUC rises with their number
-_RIDGE = 0.01  # a share of the mean variance of a feature
+_LARGEST = 2_000  # sentences per set: the AUC rises with their number
+_RIDGE = 0.01  # penalty, as a share of the mean variance of a feature
 _ROWS = 4_000
 
 
@@ -33,12 +33,12 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
 
     `random_cosine` is the mean cosine of 10,000 random pairs of rows, near 1 in a cone (Ethayarajh,
     2019, https://aclanthology.org/D19-1006); `top_share` is the share of the variance along the
-    leading principal direction; `effective_rank` is exp of the entropy of all such shares, from 1
-    to D.
+    leading principal direction. `effective_rank` is exp of the entropy of the shares of all
+    directions, from 1 to D.
     """
     variances = Moments.of(x).principal[0]
     if variances[0] <= 0:
-        raise InputError("all sentences have one embedding: there is nothing to calibrate")
+        raise InputError("all sentences have the same embedding: there is nothing to calibrate")
     return {
         "random_cosine": random_pair_cosine(x, seed=seed),
         "top_share": top_share(variances, 1),
@@ -48,14 +48,14 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
 
 
 def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
-    """Fit whitening on nine tenths of a corpus and measure the rest, three times.
+    """Return the variance of held-out embeddings under whitening; 1 if the corpus is large enough.
 
-    The result is the mean variance of the rest per direction: 1 where the corpus determines the
-    whitening. Gaussian embeddings give about N / (N - D) for N > D: it grows without bound as N
-    falls to D, where the weakest directions are all noise. Neighbours in the corpus, both sides of
-    a pair among them, are held out together.
+    Three times, whitening is fitted on nine tenths of the corpus and applied to the rest. The
+    result is the mean variance per direction. For Gaussian embeddings it is about N / (N - D). It
+    grows without bound as N falls to D, where the weakest directions are all noise. Neighbouring
+    sentences of the corpus, such as the sides of a pair, are held out together.
 
-    The corpus, shape (N, D), N >= 20, has each sentence once.
+    `x` has one row for each distinct sentence, shape (N, D), N >= 20.
     """
     parts = split_blocks(len(x), _PARTS, seed=seed)
     held_out = []
@@ -68,12 +68,15 @@ def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
 
 
 def measure_shift(first: FloatArray, second: FloatArray, *, seed: int = 0) -> float:
-    """Return the area under the curve of a linear classifier of two sets; 0.5 where they are alike.
+    """Return the AUC of a linear classifier that tells two sets apart; 0.5 if they are alike.
 
-    It is the mean over five folds of ridge regression on +1 and -1, which is Fisher's discriminant
-    with a shrunk covariance. Sentences that both sets hold must be left out before. Neighbours stay
-    in one fold, so that a pair cannot reveal its set. At most 2,000 sentences per side are drawn,
-    because the AUC rises with their number; each set, shape (N, D), N >= 20, has a sentence once.
+    The AUC is the mean over five folds. The classifier is ridge regression on +1 and -1, which is
+    Fisher's discriminant with a shrunk covariance. Neighbouring rows stay in one fold, so that one
+    side of a pair cannot reveal the set of the other. At most 2,000 sentences per set are drawn,
+    because the AUC rises with their number.
+
+    Each set has one row for each distinct sentence, shape (N, D), N >= 20. Sentences that are in
+    both sets must be removed beforehand.
     """
     sides = [_sample(side, seed) for side in (first, second)]
     x, is_first = np.concatenate(sides), np.repeat([True, False], [len(side) for side in sides])
@@ -90,7 +93,7 @@ def measure_shift(first: FloatArray, second: FloatArray, *, seed: int = 0) -> fl
 
 
 def _sample(x: FloatArray, seed: int) -> npt.NDArray[np.float64]:
-    """Return at most 2,000 rows, whole blocks of neighbours, in their order."""
+    """Draw at most 2,000 rows in whole blocks of neighbours; their order stays."""
     if len(x) > _LARGEST:
         blocks = blocks_of(len(x))
         order = np.random.default_rng(seed).permutation(int(blocks[-1]) + 1)
@@ -99,7 +102,7 @@ def _sample(x: FloatArray, seed: int) -> npt.NDArray[np.float64]:
 
 
 def _ridge_scores(x: FloatArray, is_first: npt.NDArray[np.bool_], x_test: FloatArray) -> FloatArray:
-    """Fit a classifier of rows, shape (N, D); return scores of the test rows, (M,)."""
+    """Fit the classifier to rows, shape (N, D), and return the scores of the test rows, (M,)."""
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
     z, labels = (x - mean) / scale, np.where(is_first, 1.0, -1.0)
@@ -111,7 +114,7 @@ def _ridge_scores(x: FloatArray, is_first: npt.NDArray[np.bool_], x_test: FloatA
 
 
 def _auc(scores: FloatArray, is_first: npt.NDArray[np.bool_]) -> float:
-    """Return Mann and Whitney's share of pairs in order; 0.5 where a side is missing."""
+    """Return the AUC (Mann-Whitney); 0.5 if one of the two sets is empty."""
     n = int(is_first.sum())
     both = n * (len(is_first) - n)
     return float((average_ranks(scores)[is_first].sum() - n * (n + 1) / 2) / both) if both else 0.5
@@ -121,10 +124,10 @@ def measure_linear_loss(calibrator: Calibrator, x: FloatArray) -> dict[str, floa
     """Measure what a linear classifier of calibrated embeddings can no longer use.
 
     An invertible linear map loses nothing: w z + b = (w A) x + b' is linear in x as well.
-    `rank_lost` counts directions in which the embeddings vary and the calibrated ones do not;
-    `variance_lost` is the share of the embeddings' variance that no linear map of the calibrated
-    ones restores. At most 4,000 evenly spaced rows are used. With no more rows than directions
-    kept, every map seems to lose nothing.
+    `rank_lost` counts the directions in which the embeddings vary but the calibrated embeddings do
+    not. `variance_lost` is the share of the embeddings' variance that no linear map restores from
+    the calibrated embeddings. At most 4,000 evenly spaced rows are used. If there are no more rows
+    than kept directions, every map seems to lose nothing.
     """
     x = x[np.linspace(0, len(x) - 1, min(len(x), _ROWS)).astype(int)]
     z = np.asarray(calibrator.transform(x), np.float64)

@@ -1,7 +1,8 @@
-"""Every layer, as it is and under each calibrator, beside the plain output: scored and tested.
+"""Score every layer, uncalibrated and under each calibrator, and test it against the plain output.
 
-One bootstrap of the pairs gives every place an interval and a test against the plain output,
-Holm-adjusted over all places, so that the best of many does not win by chance.
+A place is a layer set under one calibrator. One bootstrap of the pairs gives every place an
+interval and a test. The tests are Holm-adjusted over all places, so that the best of many does not
+win by chance.
 """
 
 from collections.abc import Mapping
@@ -30,17 +31,17 @@ _COLUMNS = (
     Column("calibrator"),
     Column("score", "", ".2f", "95 % interval in brackets", times=100, ends=True),
     Column("change", f"to {PLAIN}", "+.2f", f"difference from the score of the {PLAIN}", times=100),
-    Column("change_p_holm", "p", "p", "of that difference, Holm-adjusted over all rows"),
+    Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over all rows"),
 )
 
 _PLAIN = PLAIN_LAYERS, BASELINE
 
 Similarities = Mapping[tuple[str, str], FloatArray]
-"""What is scored of each pair or text, by layer set and calibrator."""
+"""The scored value of each pair or text, by layer set and calibrator."""
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
-    """Return the recipe at each layer of its model, at its own layers, and its plain output."""
+    """Return a recipe at each layer of its model and at its own layers, then its plain output."""
     longest = min(recipe.max_length or Recipe.max_length, model.max_positions or 1 << 20)
     layers = range(model.n_layers + 1) if model.n_layers else ()
     every = [recipe.with_(layers=f"layer:{k}", max_length=longest) for k in layers]
@@ -49,7 +50,7 @@ def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
 
 
 def verdict_of(change: Comparison) -> Advice:
-    """Return the advice that a tested change gives."""
+    """Return the advice that follows from a tested change."""
     if not change.significant:
         return Advice.CAUTION
     return Advice.GO if (change.difference or 0) > 0 else Advice.STOP
@@ -60,13 +61,13 @@ def score_places(
 ) -> tuple[Row, Table]:
     """Score places, and test each against the plain output, which is one of them.
 
-    The row says whether anything beats the plain output; the table has a row for each place, the
-    plain output first, and names the score by `header`.
+    The returned row says whether any place beats the plain output. The table has a row for each
+    place, the plain output first; `header` names its column of scores.
 
     Raises:
-        InputError: Pairs that have no score, or too few to resample.
+        InputError: Pairs without a score, or too few pairs to resample.
     """
-    places = sorted(similarities, key=lambda place: place != _PLAIN)  # it stands first
+    places = sorted(similarities, key=lambda place: place != _PLAIN)  # plain first
     found = {place: similarities[place] for place in places}
     scores = scores_of(found, embedded.pairs, embedded.recipe, n_draws)
     changes = compare_to(_PLAIN, scores, n_draws)
@@ -128,7 +129,7 @@ def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row,
 
 
 def picture(table: Table) -> Figure:
-    """Draw the score of each layer, and last of the output, under each calibrator."""
+    """Draw the score of each layer under each calibrator; the output comes last."""
     plain, *others = table.rows
     names = [
         *dict.fromkeys(row["layers"] for row in others if row["layers"] != PLAIN_LAYERS),

@@ -1,7 +1,7 @@
-"""The four rules of the advice: each makes one row from measurements and their thresholds.
+"""The four rules of the advice; each makes one row from measurements and their thresholds.
 
-A row has the question, its `verdict`, the `finding` as sentences, every number under its own key,
-the `units` of these, and `sources`: where each threshold comes from.
+A row has the question, the `verdict`, the `finding` in sentences and every number under its own
+key. `units` gives the units of these numbers, and `sources` the origin of each threshold.
 """
 
 import json
@@ -26,7 +26,7 @@ class Advice(StrEnum):
     """The advice of a row, from the most to the least favourable."""
 
     GO = "go"
-    NEUTRAL = "neutral"  # nothing against it, and nothing for it
+    NEUTRAL = "neutral"  # neither for nor against calibrating
     CAUTION = "caution"
     STOP = "stop"
 
@@ -48,25 +48,25 @@ class Question(StrEnum):
 UNITS = {
     **{"random_cosine": "mean cosine", "top_share": "share of variance"},
     **{"effective_rank": "directions", "n_features": "features"},
-    **{"n_sentences": "distinct sentences", "n_per_d": "sentences a feature"},
+    **{"n_sentences": "distinct sentences", "n_per_d": "sentences per feature"},
     "held_out_variance": "variance; 1 is ideal",
     **{"n_fit": "distinct sentences", "n_used": "distinct sentences"},
-    **{"shared": "share of the scored sentences", "auc": "area under the curve; 0.5 is alike"},
+    **{"shared": "share of the scored sentences", "auc": "area under the curve; 0.5 is chance"},
     **{"rank_lost": "directions", "variance_lost": "share of variance"},
 }
-"""Unit of each number; its key may begin with a calibrator's name."""
+"""Unit of each number; in a row, a calibrator's name may precede the key."""
 
 
 @dataclass(frozen=True)
 class Threshold:
-    """A number that decides a verdict, from the measurements that the package ships."""
+    """A number that decides a verdict, derived from measurements that ship with the package."""
 
     value: float
-    low: float | None  # of its 95 % interval; None where the measurements give none
+    low: float | None  # end of its 95 % interval; None if there are too few measurements
     high: float | None
     unit: str
-    meaning: str  # what the measurements show there
-    n: int  # measurements
+    meaning: str  # what the measurements show at this value
+    n: int  # number of measurements
 
     @property
     def source(self) -> str:
@@ -74,7 +74,7 @@ class Threshold:
         interval = ""
         if self.low is None or self.high is None:
             interval = " (too few kinds of data for an interval)"
-        elif self.low < self.high:  # all resamples agree on a count
+        elif self.low < self.high:  # both ends are equal if all resamples agree
             interval = f" (95 % interval {self.low:.3g} to {self.high:.3g})"
         made = f"{_file()['recipe']['model']} alone, {_file()['date']}"
         return (
@@ -90,7 +90,7 @@ def threshold(name: str) -> Threshold:
 
 
 def fact(name: str) -> dict[str, float]:
-    """Return median, smallest and largest of measurements that a finding quotes, in points."""
+    """Return the median, smallest and largest measured change that a finding quotes, in points."""
     found: dict[str, float] = _file()["facts"][name]
     return found
 
@@ -104,8 +104,8 @@ def _file() -> dict[str, Any]:
 def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers: str) -> Row:
     """Judge how narrow the cloud of uncalibrated embeddings is.
 
-    `contrastive` is None for a model that the catalogue does not list; such training applies to the
-    last layer only.
+    `contrastive` says whether the model was trained contrastively, which shapes its last layer
+    only; it is None for a model that the catalogue does not list.
     """
     stop, go = threshold("cone.random_cosine.stop"), threshold("cone.random_cosine.go")
     x = numbers["random_cosine"]
@@ -113,13 +113,13 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
     where = "and this is its output" if is_output else f"but {layers} is not its output"
     training = {
         None: "The catalogue does not list this model; the thresholds were measured on another.",
-        False: "The catalogue does not know this model as trained contrastively.",
+        False: "The catalogue does not list this model as contrastively trained.",
         True: f"The model was trained contrastively, to compare sentences, {where}.",
     }
     finding = (
         f"{RANDOM_PAIRS:,} random pairs of the scored sentences have a mean cosine of {x:.2f}. In "
-        f"our measurements, most calibrations lowered rho below a mean cosine of {stop.value:.2f}; "
-        f"nine of ten raised it from {go.value:.2f} on. The leading principal direction holds "
+        f"our measurements, most calibrations lowered rho if this cosine was below {stop.value:.2f}"
+        f"; nine of ten raised rho from {go.value:.2f} on. The leading principal direction holds "
         f"{100 * numbers['top_share']:.0f} % of the variance; the effective rank is "
         f"{numbers['effective_rank']:.0f} of {numbers['n_features']}. {training[contrastive]}"
     )
@@ -128,7 +128,7 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
 
 
 _FRUGAL = {"null-top-k:k=6": "size.null_top_k_gain", "ledoit-wolf": "size.ledoit_wolf_gain"}
-"""Calibrators that need few sentences, and the fact that says what they gained."""
+"""Calibrators that need few sentences, each with the name of the fact about its gain."""
 
 
 def judge_size(
@@ -136,8 +136,8 @@ def judge_size(
 ) -> Row:
     """Judge whether a corpus of N distinct sentences is large enough for whitening in D features.
 
-    `variance` is None for a corpus too small to hold sentences out. Calibrators that gained
-    nothing on the scored pairs are not recommended.
+    `variance` is that of held-out embeddings; it is None if the corpus is too small to hold some
+    out. Calibrators in `lost` gained nothing on the scored pairs and are not recommended.
     """
     stop, go = threshold("size.held_out.stop"), threshold("size.held_out.go")
     enough = threshold("size.n_per_d.go")
@@ -157,9 +157,10 @@ def judge_size(
             verdict = worst_of(verdict, Advice.CAUTION)
         finding += (
             f" Held-out sentences have a variance of {variance:.3g} per direction under whitening "
-            "(ideal: 1). In our measurements, whitening cost at most 1 point of rho x 100 up to "
-            f"a variance of {go.value:.3g}, with {enough.value:.3g} sentences or more per "
-            f"feature. Above {stop.value:.3g} it lost more often than it gained."
+            "(ideal: 1). In our measurements, whitening cost at most 1 point of rho x 100 if this "
+            f"variance was at most {go.value:.3g} and there were at least {enough.value:.3g} "
+            f"sentences per feature. Above a variance of {stop.value:.3g}, whitening lowered rho "
+            "more often than it raised it."
         )
         left = [f"{_points(fact(_FRUGAL[s]))} with {s}" for s in _FRUGAL if s not in lost]
         if verdict is not Advice.GO and left:
@@ -175,8 +176,8 @@ def judge_size(
 def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) -> Row:
     """Judge whether the fit corpus differs from the sentences that are calibrated.
 
-    All numbers count distinct sentences. The classifier's AUC uses those of one side only; it is
-    None if they are too few.
+    All counts are of distinct sentences. `auc` is from a classifier of sentences that are in only
+    one of the two sets; it is None if these are too few.
     """
     stop, go = threshold("shift.auc.stop"), threshold("shift.auc.go")
     shared = f"{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus"
@@ -191,12 +192,12 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
         finding = (
             "A linear classifier tells the sentences of the fit corpus from the scored ones with "
             f"an AUC of {auc:.2f} (0.5 is chance). In our measurements with other corpora, nine of "
-            f"ten calibrations raised rho up to an AUC of {go.value:.2f}; above {stop.value:.2f}, "
-            "most lowered it."
+            f"ten calibrations raised rho if the AUC was at most {go.value:.2f}; above "
+            f"{stop.value:.2f}, most lowered it."
         )
         if verdict is not Advice.GO:
             finding += (
-                " Fitting on the scored kind of sentence instead raised rho x 100 by a median of "
+                " Fitting on sentences like the scored ones raised rho x 100 by a median of "
                 f"{fact('shift.cost')['median']:.1f} points."
             )
         finding += f" {shared} and were left out." if n_shared else ""
@@ -204,7 +205,7 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
 
 
 def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool) -> Row:
-    """Judge what calibrating costs a linear classifier that comes next, by calibrator."""
+    """Judge what each calibrator costs a linear classifier that uses the calibrated vectors."""
     stop = threshold("linear.variance_lost.stop")
     if not linear_next:
         finding = (
@@ -221,9 +222,9 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
     finding = (
         "Yes. An invertible linear map does not change what a linear classifier can represent, "
         "only how its penalty weights the directions. Maps that lose nothing changed accuracy by "
-        f"{_points(fact('linear.lossless_gain_genre'))} on one sentence and by "
+        f"{_points(fact('linear.lossless_gain_genre'))} on single sentences and by "
         f"{_points(fact('linear.lossless_gain_snli'))} on pairs. Where more than {stop.value:.1%} "
-        f"of the variance was lost, it fell by more than 1 point. Here {lost}. "
+        f"of the variance was lost, accuracy fell by more than 1 point. Here {lost}. "
         f"{'Above the limit: ' + ', '.join(bad) if bad else 'No loss is above the limit'}."
     )
     verdict = Advice.STOP if len(bad) == len(losses) else Advice.CAUTION

@@ -1,4 +1,4 @@
-"""Should I calibrate? Four rules on the user's own data, and what gold pairs show."""
+"""Should I calibrate? Four rules on the user's own data, and the gain on pairs with gold scores."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -59,10 +59,10 @@ _WITHOUT_GOLD = {
     Advice.CAUTION: "Perhaps: calibrate with care.",
     Advice.STOP: "No: keep the vectors as they are.",
 }
-"""The answer in a few words where nothing can be scored."""
+"""The answer in a few words for pairs without gold scores."""
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
-"""Tried by default: the two closed forms that the thresholds were measured with, and the flow."""
+"""The default calibrators: the two closed forms behind the thresholds, and the flow."""
 
 LINEAR = "classifier"
 
@@ -95,7 +95,7 @@ def findings_of(report: Report) -> list[Row]:
 
 
 def gains_of(report: Report) -> list[Row]:
-    """Return the score before and after under each calibrator, the best first; or none."""
+    """Return the rows of the calibrators' gains, the best first; empty without gold scores."""
     return [row for row in report.rows if "calibrator" in row]
 
 
@@ -138,7 +138,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     model = lab.encoder(asked).model
     every = places_of(asked, model) if isinstance(model, ModelFolder) else []
     pairs = lab.pairs(asked)
-    if pairs.topics:  # a classifier for each place: only what was asked for, and the plain output
+    if pairs.topics:  # classifiers are slow: only the requested layers and the plain output
         every = [place for place in every if place.layers in (asked.layers, PLAIN_LAYERS)]
     lab = replace(lab, prefetch=(*lab.prefetch, *every))  # all layers are embedded in one pass
     embedded = lab.embedded(recipe)
@@ -153,9 +153,10 @@ def check(
     lab: Lab,
     every: Sequence[Recipe] = (),
 ) -> Iterator[StudyItem]:
-    """Answer the four questions, and score every place where there are gold scores.
+    """Answer the four questions and, if there are gold scores, score every place.
 
-    Places are each layer and last the plain output; there are none for pairs without gold scores.
+    `every` lists the places: each layer, and last the plain output. It is empty for pairs without
+    gold scores.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
     total, steps = 4 + len(specs) + len(every), count()
@@ -177,7 +178,7 @@ def check(
         with step():
             evaluations[spec] = embedded.under(spec, device=lab.device)
     linear_next = recipe.use == LINEAR or pairs.metric == ACCURACY.name
-    # With few rows a regression fits anything, so the used rows are added.
+    # With few rows a regression fits anything, so the scored sentences are added.
     x = np.concatenate([embedded.x_fit, used]) if linear_next else used
     tried = [evaluations[spec] for spec in specs if linear_next]
     losses = {each.spec: measure_linear_loss(each.calibrator, x) for each in tried}
@@ -190,13 +191,13 @@ def check(
         lost = [row["calibrator"] for row in gains if row["after"] <= row["before"]]
         size = judge_size(variance, n_rows=len(x), n_features=x.shape[1], lost=lost)
     tables = {**lab.tables, recipe.dataset: (pairs, embedded.corpus)}
-    lab = replace(lab, tables=tables)  # read once for all places
+    lab = replace(lab, tables=tables)  # the data are read once for all places
     similarities: dict[tuple[str, str], FloatArray] = {}
     for place in every:
         with step():
             same = place.layers == embedded.recipe.layers
             at = embedded if same else lab.embedded(place)
-            if not is_one_point(at.x_fit):  # as layer 0 under cls
+            if not is_one_point(at.x_fit):  # as at layer 0 under cls
                 for spec, own in evaluations.items():
                     there = own if same else at.under(spec, device=lab.device)
                     similarities[place.layers, spec] = there.unit_values
@@ -220,8 +221,8 @@ def check(
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
     if gains:
         yield (
-            f"95 % intervals by a paired bootstrap on {pairs.n_units:,} {metric.unit}; "
-            "significance: 5 % level, Holm-adjusted over the calibrators."
+            f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
+            "Significance is at the 5 % level, Holm-adjusted over the calibrators."
         )
     notes = [
         f"{evaluation.spec}: {note}."
@@ -245,9 +246,10 @@ def _answered(
     beside: Row | None,
     recipe: AdviceRecipe,
 ) -> tuple[str, Advice, str]:
-    """Answer in a few words, then in sentences: for the plain output first, then for the layer.
+    """Return the headline, the verdict and the answer in sentences.
 
-    `beside` compares places with the plain output. Of too few pairs there is no verdict.
+    The answer is first for the plain output, then for the recipe's layer. `beside` is the row that
+    compares places with the plain output. Too few pairs give no verdict.
     """
     pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
@@ -282,7 +284,7 @@ def _answered(
 
 
 def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
-    """Say yes with the best choice and its gain, or no."""
+    """Return yes with the best choice and its gain, or no."""
     if verdict is not Advice.GO or not best:
         return f"No: keep {otherwise}."
     gain = 100 * (best["after"] - best["before"])
@@ -290,10 +292,10 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 
 
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
-    """Judge the sentences that only the fit corpus has against those that only the pairs have."""
+    """Judge the shift between fit corpus and scored pairs, without sentences that both have."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
     scored = (*pairs.first, *pairs.second)
-    fit, rows = (  # the row where each distinct sentence first occurs, in that order
+    fit, rows = (  # the first row of each distinct sentence, in order
         {sentences[row]: int(row) for row in distinct_rows(sentences)}
         for sentences in (corpus, scored)
     )
@@ -308,7 +310,7 @@ def _shift(embedded: Embedded, used: FloatArray) -> Row:
 
 
 def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Row], str | None]:
-    """Compare each calibrator's score with the raw one, or say why that cannot be done."""
+    """Compare each calibrator's score with the uncalibrated one, or say why it is impossible."""
     raw = evaluations[BASELINE]
     pairs = raw.embedded.pairs
     if pairs.targets is None or pairs.labels is not None:
@@ -347,9 +349,10 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
 def answer(
     findings: Sequence[Row], gains: Sequence[Row], *, linear_next: bool
 ) -> tuple[Advice, str]:
-    """Weigh the rules in a few sentences; gains, the best first, count more: they are measured.
+    """Return the verdict and a few sentences from the rules and the gains, the best gain first.
 
-    Gold pairs do not cover a linear classifier, so its finding still counts.
+    Gains count more than rules because they are measured. They say nothing about a linear
+    classifier, so its finding still counts.
     """
     if not gains:
         return _without_gold(findings)
@@ -364,13 +367,13 @@ def answer(
     if not linear_next:
         return verdict, text
     linear = next(row["verdict"] for row in findings if row["question"] == Question.LINEAR)
-    text += " Gold pairs say nothing about a linear classifier; keep the raw embeddings for that."
+    text += " These scores do not cover a linear classifier: give it the uncalibrated vectors."
     return worst_of(verdict, linear), text
 
 
 def _agreement(findings: Sequence[Row], measured: Advice) -> str:
-    """Say whether the rules, which use no labels, agree with the gold pairs."""
-    # The linear classifier is another use of the embeddings, so it cannot conflict.
+    """Say whether the rules, which use no labels, agree with the measured gain."""
+    # A linear classifier is a different use of the embeddings, so its finding cannot conflict.
     others = [row for row in findings if row["question"] != Question.LINEAR]
     against = [row for row in others if row["verdict"] in (Advice.CAUTION, Advice.STOP)]
     if measured is Advice.GO and against:
@@ -395,8 +398,8 @@ def _without_gold(findings: Sequence[Row]) -> tuple[Advice, str]:
     named = "; ".join(f'"{question}"' for question in reasons)
     text = {
         Advice.GO: "Calibrate: no finding speaks against it.",
-        Advice.CAUTION: f"Calibrate with care, because of {named}.",
-        Advice.STOP: f"Do not calibrate as things are, because of {named}.",
+        Advice.CAUTION: f"Calibrate with care: see {named}.",
+        Advice.STOP: f"Do not calibrate under these conditions: see {named}.",
     }[worst]
     if worst is Advice.STOP and reasons == [Question.SIZE]:  # which is about whitening only
         worst = Advice.CAUTION

@@ -1,4 +1,4 @@
-"""Cosines of pairs beside their edit distances: how closely they follow words, and meaning."""
+"""Whether the cosines of pairs follow words or meaning, by edit distances and gold scores."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -59,12 +59,12 @@ class LexicalRecipe(Recipe):
 
     @property
     def column(self) -> str:
-        """The distance among the columns that are correlated."""
+        """The name of the distance's column."""
         return DISTANCE if self.distance == "edits" else NORMALISED
 
     @property
     def label(self) -> str:
-        """The distance, for people."""
+        """The display name of the distance."""
         return self.column.replace("_", " ")
 
 
@@ -72,14 +72,14 @@ class LexicalRecipe(Recipe):
 class LexicalBias:
     """Cosines of N pairs, with their edit distances."""
 
-    recipe: LexicalRecipe  # what all numbers share
-    words: WordPairs  # the pairs, with the distances of their words
+    recipe: LexicalRecipe
+    words: WordPairs  # the pairs, with their edit distances
     similarities: dict[str, FloatArray] = field(repr=False)  # by spec, the baseline first, (N,)
     every: RankMatrix = field(repr=False)  # of gold, specs, distances and length, over all pairs
-    close: RankMatrix | None = field(default=None, repr=False)  # over close ones, if two
+    close: RankMatrix | None = field(default=None, repr=False)  # over close pairs, if at least two
     gains: dict[str, Comparison] = field(
         default_factory=dict, repr=False
-    )  # of rho with gold, tested
+    )  # tested changes of rho with gold
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -121,9 +121,9 @@ class LexicalBias:
     def fooled(self, most: int = 10) -> list[Row]:
         """Return pairs whose words and meaning disagree; none without gold scores.
 
-        Pairs up to the threshold apart are near in words, pairs above the median distance far. The
-        halves of the gold scale are near and far in meaning. Each kind begins with the pairs whose
-        rank by cosine under the first calibrator is furthest off.
+        In words, a pair is near up to the recipe's threshold and far above the median distance. In
+        meaning, it is near in the upper half of the gold scale and far in the lower half. Pairs of
+        a kind are sorted by rank error under the first calibrator, the largest first.
         """
         if self.gold is None:
             return []
@@ -148,7 +148,7 @@ class LexicalBias:
 
 
 def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> LexicalBias:
-    """Compare cosines of the same pairs, the baseline's first, with the pairs' edit distances.
+    """Compare cosines of the same pairs with their edit distances; the first are the baseline's.
 
     Single sentences, vectors without words and fewer than two pairs are refused.
     """
@@ -170,7 +170,7 @@ def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Le
     n, seed = recipe.n_draws, recipe.seed
     all_pairs, (baseline, *_) = recipe.with_(aggregation=Recipe.aggregation), similarities
     gains = {}
-    with suppress(InputError):  # no gold, or too few pairs: the rank matrix says what there is
+    with suppress(InputError):  # no gold scores or too few pairs: there are no tests
         gains = compare_to(baseline, scores_of(similarities, pairs, all_pairs))
     return LexicalBias(
         recipe=recipe,
@@ -194,7 +194,7 @@ def printed_for(recipe: LexicalRecipe) -> Mapping[str, Any] | None:
 
 
 def texts_of(table: Mapping[str, Any]) -> list[str]:
-    """Give the rho of gold with edit distance for each version of the pairs' texts."""
+    """Return the rho of gold with edit distance, as text, for each version of the pairs."""
     return [
         f"{text['gold_distance']:.2f} on {text['text']} ({text['layout']}; {text['close']} close "
         "pairs)"

@@ -1,7 +1,7 @@
 """Does cosine follow shared words or meaning? Table 6 and Figure 2, for any pairs and calibrators.
 
-Long pairs can be more edits apart than short ones. Anything that follows length, such as the kind
-of text, can then hide or mimic a relation with the words; two columns hold length fixed.
+Long pairs can be more edits apart than short ones. Anything that varies with length, such as the
+genre, can then hide or mimic a relation with the words. The table `length` holds length fixed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,11 +33,11 @@ from bertflow_core.text_table import percent
 FOOLED = "fooled by words"
 _FOOLED = (
     "Pairs with similar words and a low gold score, or with different words and a high one. "
-    "The pairs whose rank is furthest off come first."
+    "The pairs with the largest rank errors come first."
 )
 
 MOST_DRAWN = 5_000
-"""Most pairs in the picture; of larger data it shows a sample."""
+"""Largest number of pairs in the picture; larger data are sampled."""
 
 
 def _rho(key: str, label: str = "", help: str = "") -> Column:
@@ -93,7 +93,7 @@ def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[Stu
 
 
 def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterator[StudyItem]:
-    """Compare known cosines, the baseline's first, with edit distances."""
+    """Compare the cosines of evaluations with edit distances; the baseline comes first."""
     recipe = recipe.with_(revision=evaluations[0].recipe.revision)
     yield recipe
     bias = lexical_bias(evaluations, recipe)
@@ -103,8 +103,8 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterat
     if table := printed_for(recipe):
         gold, *_ = table["rows"]
         yield (
-            f"Published: {table['citation']}, for BERT, layers not stated. Its "
-            f"{gold[DISTANCE]:.2f} for gold depends on the text of the pairs: "
+            f"Published: {table['citation']}, for BERT, layers not stated. Its rho of gold scores "
+            f"with edit distance, {gold[DISTANCE]:.2f}, depends on the text of the pairs: "
             f"{'; '.join(texts_of(table))}. Here: {bias.words.pairs.provenance.layout}."
         )
         published = [
@@ -132,7 +132,7 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterat
 
 
 def _row(bias: LexicalBias, name: str) -> Row:
-    """Return how closely a similarity follows the words, gold and length."""
+    """Return the rank correlations of a similarity with distances, gold and length."""
     found = {to: bias.every.rho(name, to) for to in (DISTANCE, NORMALISED, LENGTH)}
     found["length_fixed"] = bias.every.partial(name, DISTANCE, LENGTH)
     if bias.close is not None:
@@ -147,7 +147,7 @@ def _row(bias: LexicalBias, name: str) -> Row:
 
 
 def correlations(bias: LexicalBias) -> list[Row]:
-    """Return one row per two columns, over all pairs and over the close ones."""
+    """Return a row for every two columns, over all pairs and over close pairs."""
     return [
         {"pairs": pairs, "n": matrix.n_rows, "a": a, "b": b}
         | {"rho": rho.value, "low": rho.low, "high": rho.high}
@@ -164,7 +164,7 @@ def _about(bias: LexicalBias) -> Iterator[str]:
     yield (
         f"The table shows Spearman's rho x 100 of {len(bias.words.pairs):,} pairs. Edit distance "
         f"counts inserted, deleted and substituted {recipe.unit} units{over}. Close pairs "
-        f"({int(bias.is_close.sum()):,}) are at most {recipe.threshold} apart."
+        f"({int(bias.is_close.sum()):,}) are at most {recipe.threshold} edits apart."
     )
     yield (
         f"The 95 % intervals use {n_draws:,} resamples of the pairs (seed {recipe.seed})."
@@ -174,9 +174,9 @@ def _about(bias: LexicalBias) -> Iterator[str]:
 
 
 def conclusions(bias: LexicalBias) -> Iterator[str]:
-    """Say what each calibrator changes in rho with edit distance and with gold.
+    """Say how each calibrator changes rho with edit distance and with gold scores.
 
-    For fewer than 30 pairs, whose rho is mostly chance, it says only that.
+    For fewer than 30 pairs, say only that their rho is mostly chance.
     """
     if few := few_pairs(len(bias.words.pairs)):
         yield few
@@ -192,7 +192,9 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
         yield f"From {bias.specs[0]} to {spec}, {changes}. Cosine {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
-        yield f"Gold scores have rho x 100 of {percent(of_people.value)} with {bias.recipe.label}."
+        yield (
+            f"Gold scores have a rho x 100 of {percent(of_people.value)} with {bias.recipe.label}."
+        )
 
 
 def _effect(bias: LexicalBias, spec: str) -> str:
@@ -201,23 +203,26 @@ def _effect(bias: LexicalBias, spec: str) -> str:
     if bias.every.rho(first, to).sign * bias.every.rho(spec, to).sign < 0:
         return "changes the sign of its correlation with the words"
     return {
-        Direction.ROSE: "follows the words more",
-        Direction.FELL: "follows the words less",
-        Direction.SAME: "does not follow the words significantly more or less",
+        Direction.ROSE: "follows the words more closely",
+        Direction.FELL: "follows the words less closely",
+        Direction.SAME: "does not follow the words significantly more or less closely",
         Direction.UNKNOWN: "has no comparable correlation",
     }[bias.change_in_size(spec, first, to).direction]
 
 
 def finding(bias: LexicalBias) -> str:
-    """Say in one sentence whether cosine follows the words more closely than people do.
+    """Say whether cosine follows the words more closely than gold scores do.
 
-    For fewer than 30 pairs, whose rho is mostly chance, it says only that.
+    For fewer than 30 pairs, say only that their rho is mostly chance.
     """
     if few := few_pairs(len(bias.words.pairs)):
         return few
     rhos = {name: bias.every.rho(name, bias.recipe.column).value for name in bias.names}
     before, *others = bias.specs
-    said = f"With {bias.recipe.label}, cosine under {before} has rho x 100 {percent(rhos[before])}"
+    said = (
+        f"With {bias.recipe.label}, cosine under {before} has a rho x 100 of "
+        f"{percent(rhos[before])}"
+    )
     if GOLD in rhos:
         said += f"; gold scores have {percent(rhos[GOLD])}"
     known = [spec for spec in others if rhos[spec] is not None]

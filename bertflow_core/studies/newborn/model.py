@@ -36,7 +36,10 @@ def divide(sentence: str) -> list[str]:
 
 
 def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
-    """Return the most frequent words of sentences, at least three; ties go by alphabet."""
+    """Return the most frequent words of sentences with their counts; ties go by alphabet.
+
+    Fewer than three distinct words are refused.
+    """
     counts = Counter(word for sentence in sentences for word in divide(sentence))
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
     if len(kept) < 3:
@@ -47,9 +50,10 @@ def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
 class NewbornModel(nn.Module):
     """An untrained, reduced BERT.
 
-    Its table has three special rows, rows of words from the most frequent on, and rows of words
-    that never occur. The softmax is tied to this table and has no bias; there is no dropout, no
-    token type and no dense layer before the softmax. Initial weights are normal, biases 0.
+    Its table has three rows for special tokens, a row for each word in order of frequency, and rows
+    for words that never occur. The softmax is tied to this table and has no bias. There is no
+    dropout, no token type and no dense layer before the softmax. Initial weights are normal,
+    biases 0.
     """
 
     def __init__(self, counts: dict[str, int], recipe: NewbornRecipe) -> None:
@@ -74,14 +78,14 @@ class NewbornModel(nn.Module):
                 nn.init.zeros_(parameter)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return the context embeddings h of words, shape (N, T) to (N, T, D)."""
+        """Return the context embeddings h, shape (N, T, D), of encoded sentences, (N, T)."""
         h: Tensor = self.norm(self.table(ids) + self.places.weight[: ids.shape[1]])
         for layer in self.layers:
             h = layer(h, src_key_padding_mask=ids == PAD)
         return h
 
     def encode(self, sentences: Sequence[str]) -> Ids:
-        """Return the rows of the leading words of sentences, padded with `PAD`, shape (N, T)."""
+        """Return the table rows of each sentence's first words, padded with `PAD`, (N, T)."""
         rows = [
             [self._ids.get(word, UNKNOWN) for word in divide(text)[: self.max_words]] or [UNKNOWN]
             for text in sentences
@@ -108,7 +112,7 @@ class NewbornModel(nn.Module):
 
     @torch.no_grad()
     def masked_states(self, ids: Ids, places: Ids) -> FloatArray:
-        """Return the embedding, (N, D), at one position, (N,), of each sentence, masked there."""
+        """Mask one position, (N,), of each sentence and return the embedding there, (N, D)."""
         masked = ids.copy()
         masked[np.arange(len(ids)), places] = MASK
         states = [
@@ -126,8 +130,9 @@ def _portions(ids: Ids) -> tuple[Tensor, ...]:
 def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[Tensor, Tensor]:
     """Replace words by `MASK` at random; return the new rows and which words were replaced.
 
-    BERT leaves some chosen words or replaces them by others; here all become `MASK`. The given
-    share of words is chosen in expectation, never a special row, and at least one word.
+    BERT keeps some of the chosen words or replaces them by random words; here all become `MASK`.
+    Each word is chosen with probability `share`, and at least one word is chosen. Special tokens
+    are never chosen.
     """
     is_word = ids >= len(SPECIAL)
     chosen = (torch.rand(ids.shape, generator=generator) < share) & is_word
@@ -148,8 +153,8 @@ def train(model: NewbornModel, ids: Tensor, recipe: NewbornRecipe) -> Iterator[t
     """Train a model in place to predict masked words of sentences, shape (N, T).
 
     Yields:
-        Steps so far and the mean loss since the last yield, before the first step, after every
-        `recipe.every` steps and after the last.
+        The number of steps and the mean loss since the last yield: before the first step, after
+        every `recipe.every` steps and after the last step.
     """
     generator = torch.Generator().manual_seed(recipe.seed)
     adam = AdamW(

@@ -1,13 +1,13 @@
 """The recipe of a newborn model, and the recording of its training: words and measures by step.
 
-A row holds the measures after some steps. `LiveRecording.seen` returns the rest, and `payload`
-returns both for the app's picture and a page without Python:
+A row holds the measures after a number of steps. `LiveRecording.seen` returns the rows and the
+facts of the recording. `payload` combines both for the app's picture and for a page without Python:
 
-- `words` and `counts`: of the S shown rows, the most frequent first; a count of 0 marks a word that
-  never occurs. `bins`: the bins of the norms, as text.
-- `frames`, in order. Each has the measures of a row, `norms` (mean by bin), and `places`: x and y
-  of each shown row in turn, 2 S whole numbers in thousandths, separated by spaces in one text to
-  keep the file small. A missing number is null.
+- `words` and `counts` of the S shown words, the most frequent first. A count of 0 marks a word that
+  never occurs. `bins` names the bins of the norms.
+- `frames`, in order of steps. Each has the measures of a row, `norms` (the mean of each bin) and
+  `places`. `places` holds x and y of each shown word in turn, in thousandths. It is one text of 2 S
+  integers with spaces between them, which keeps the file small. A missing number is null.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,9 +54,9 @@ class NewbornRecipe(Params):
     max_words: int = param(32, "Longest sentence in words; longer ones are cut.", low=2, high=128)
     n_steps: int = param(200, "Steps of training.", low=1, high=5_000)
     every: int = param(5, "Steps between two frames of the recording.", low=1, high=5_000)
-    batch_size: int = param(128, "Sentences a step.", low=1, high=1_024)
+    batch_size: int = param(128, "Sentences per step.", low=1, high=1_024)
     learning_rate: float = param(
-        2e-3, "Learning rate of Adam, constant.", low=0, high=1, above_low=True
+        2e-3, "Constant learning rate of Adam.", low=0, high=1, above_low=True
     )
     mask_share: float = param(
         0.15, "Share of words that are masked.", low=0, high=0.99, above_low=True
@@ -68,10 +68,10 @@ class NewbornRecipe(Params):
     )
 
     def check(self) -> None:
-        """Refuse too many frames, and a width that the heads cannot divide."""
+        """Refuse too many frames, and a width that is not a multiple of the number of heads."""
         if self.n_steps > _MOST_FRAMES * self.every:
             raise InputError(
-                f"{self.n_steps} steps with a frame every {self.every} are more than "
+                f"{self.n_steps} steps with a frame every {self.every} give more than "
                 f"{_MOST_FRAMES} frames: choose a larger every"
             )
         if self.width % N_HEADS:
@@ -93,32 +93,32 @@ class NewbornRecipe(Params):
 
 
 NORMS = {"norm_to_50": 0, "norm_to_1000": 50, "norm_rarer": 1_000}
-"""The mean norms of a row, and the rank from 0 at which each one's bin begins."""
+"""The mean norms of a row, each with the first rank of its bin, counted from 0."""
 
 _UNIT = 1_000
 
 
 def bins_of(n_words: int) -> list[tuple[int, int]]:
-    """Return the bins of ranks [low, high) of norms that a vocabulary has."""
+    """Return the bins [low, high) of ranks for the mean norms of a vocabulary."""
     return list(pairwise([*(low for low in NORMS.values() if low < n_words), n_words]))
 
 
 def shown_ranks(n_words: int) -> Rows:
-    """Return the drawn ranks: the 100 most frequent, then evenly on a log axis, rising."""
+    """Return the shown ranks in ascending order: the first 100, then evenly on a log axis."""
     rarer = np.geomspace(100, n_words, 400).astype(np.int64) - 1 if n_words > 100 else ()
     return np.unique(np.array([*range(min(100, n_words)), *rarer]))
 
 
 @dataclass(eq=False)
 class LiveRecording:
-    """A training during its recording: one thread writes, others read the frames so far."""
+    """The recording of a running training: one thread writes, others read the frames so far."""
 
-    recipe: NewbornRecipe  # the recipe
+    recipe: NewbornRecipe
     facts: dict[str, Any] = field(default_factory=dict)  # set before the first frame
-    frames: list[tuple[Row, FloatArray]] = field(default_factory=list)  # with vectors (S, D)
+    frames: list[tuple[Row, FloatArray]] = field(default_factory=list)  # measures, vectors (S, D)
 
     def seen(self) -> tuple[list[Row], dict[str, Any]]:
-        """Return rows and facts so far, all in the plane of the newest frame."""
+        """Return the rows and facts so far, with all places in the plane of the newest frame."""
         frames, found = list(self.frames), dict(self.facts)
         if frames:
             plane = newest_plane(frames[-1][1], np.array(found["counts"]))
@@ -133,7 +133,7 @@ def places(facts: Mapping[str, Any], frame: int) -> FloatArray:
 
 
 def payload(rows: Sequence[Row], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the payload of a recording, as the module's text describes it."""
+    """Return a recording in the form that the docstring of this module describes."""
     first, *others = bins_of(facts["n_words"])
     norms = tuple(NORMS)[: 1 + len(others)]
     return {
@@ -148,12 +148,12 @@ def payload(rows: Sequence[Row], facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def newest_plane(x: FloatArray, counts: FloatArray) -> FloatArray:
-    """Return two unit directions as columns, shape (D, 2), the plane of all frames.
+    """Return the plane of all frames: two unit directions as columns, shape (D, 2).
 
     The vertical direction is the mean of the shown words' directions, the axis of the cone. The
     horizontal one is the direction of largest variance orthogonal to it. All frames share the
-    plane, so that only words move. Rows of the newest frame, shape (S, D), with a count of 0 are
-    ignored.
+    plane, so that only words move. `x` holds the vectors of the newest frame, shape (S, D); words
+    with a count of 0 are ignored.
     """
     used = np.asarray(x[counts > 0], np.float64)
     up = unit_rows(used).mean(axis=0)

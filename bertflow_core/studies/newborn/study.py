@@ -108,12 +108,12 @@ def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[Stu
 
 
 def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
-    """Measure under the default calibrators, and record the training while it runs."""
+    """Run the study with the default calibrators, and record the training while it runs."""
     return newborn(recipe, measured=_measured(recipe, lab, SPECS, live))
 
 
 def stored_newborn() -> Report:
-    """Return the result shipped with the package: captions under the default recipe."""
+    """Return the result that ships with the package: captions under the default recipe."""
     document = json.loads(resource(STORED).read_text(encoding="utf-8"))
     return replace(newborn.read(document), tables=_tables(*document["tables"].values()))
 
@@ -121,7 +121,7 @@ def stored_newborn() -> Report:
 def _measured(
     recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
 ) -> Iterator[StudyItem]:
-    """Yield the measures of a training; it runs on the CPU, its flows on the lab's device."""
+    """Train and yield the measures; training runs on the CPU, flows on the lab's device."""
     import torch
 
     from bertflow_core.studies.newborn.model import NewbornModel, learn_words, train
@@ -183,8 +183,8 @@ def _measured(
 
 def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
     of_spaces = (
-        "Sentences are means of context embeddings; calibrators are fitted on all of them. "
-        "The untrained network, with its random first weights, is the control."
+        "Sentence embeddings are means of context embeddings; calibrators are fitted on all of "
+        "them. The control is the untrained network with its random initial weights."
     )
     of_equation = (
         "Least squares fit of Eq. 3 of Li et al. (2020), h_c . w_x = a PMI(x, c) + b log p(x) + "
@@ -199,10 +199,7 @@ def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Tabl
 
 
 def _of_words(table: FloatArray, counts: "Ids") -> Row:
-    """Measure the word vectors, the most frequent first and those that never occur last.
-
-    The first coordinate's rank correlation is with log frequency.
-    """
+    """Measure the word vectors, sorted by frequency; words that never occur come last."""
     x, unused = np.split(table, [len(counts)])
     norms = np.linalg.norm(x, axis=1)
     bins = [norms[low:high].mean() for low, high in bins_of(len(x))]
@@ -229,9 +226,9 @@ def _equation(
 ) -> tuple[dict[str, Any], list[Row]]:
     """Check Eq. 3 at gaps whose neighbours are both known words or ends of the sentence.
 
-    Returns the regression and some of its points: a word in a context, `expected` a PMI + b log p
-    and its score h_c . w_x, in nats, minus their mean over the context. h_c is the mean over the
-    occurrences of c, which is linear in h.
+    Return the regression and some of its points. A point is a word x in a context c: `expected` is
+    a PMI + b log p and `score` is h_c . w_x, both in nats and minus their mean over the context.
+    h_c is the mean of h over the occurrences of c; the score is linear in h.
     """
     from bertflow_core.studies.newborn.model import PAD, SPECIAL
 
@@ -242,7 +239,7 @@ def _equation(
     found = decompose(score, contexts)
     expected = found.pmi * contexts.pmi + found.log_p * contexts.log_p
     across, up = within(expected, contexts.pairs), within(score, contexts.pairs)
-    tokens = (*SPECIAL, *model.words, "|")  # -1 is the last
+    tokens = (*SPECIAL, *model.words, "|")  # index -1 is an end of the sentence
     points: list[Row] = []
     for i in sample_rows(len(score), _SHOWN_POINTS, seed=recipe.seed):
         left, right = contexts.names[contexts.pairs[i]]

@@ -1,1 +1,1 @@
-"""The paper's tables and figures, computed again beside the published numbers."""
+"""The paper's tables and figures, reproduced and compared with the published numbers."""

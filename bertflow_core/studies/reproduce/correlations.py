@@ -33,14 +33,14 @@ from bertflow_core.studies.sweep import chosen_row, prepare_splits, swept
 from bertflow_core.wording import counted
 
 KS = range(1, 21)
-"""Values of k from which the paper chooses on the validation set."""
+"""Values of k among which the paper chooses on the validation set."""
 
 N_SEEDS = 5
-"""Number of seeds in Table 8, and ours unless fewer are requested."""
+"""Number of seeds in Table 8, and ours unless more are requested."""
 
 
 class Method(NamedTuple):
-    """A row's method in a table."""
+    """The method of a row in a table."""
 
     label: str  # as published; "{}" is the encoder
     layers: str
@@ -49,7 +49,7 @@ class Method(NamedTuple):
 
 
 _AVERAGE = "-last2avg"
-"""Suffix of the label of a flow's baseline."""
+"""Label suffix of the baseline that a flow is compared with."""
 
 _QNLI = (
     Method("{}" + _AVERAGE, FIRST_LAST),
@@ -68,7 +68,7 @@ def on_sts(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 def table4(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Score question-answer pairs, with two rows for overlap of word pieces."""
     yield from _scored(params, lab, lambda _: _QNLI, {"qnli": "AUC"}, split="dev")
-    with suppress(InputError):  # no data, as reported above, or no word pieces
+    with suppress(InputError):  # data missing, as reported above, or a model without tokenizer
         recipe = Recipe(model=params.models[0], dataset="qnli", split="dev", aggregation="wmean")
         results = lexical_results(recipe, lab)
         yield from (params.row("no encoder", r.spec, times_100(r.score)) for r in results)
@@ -77,7 +77,7 @@ def table4(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 
 def table5(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Score simpler calibrators; the number of removed directions is chosen on dev."""
-    yield "k maximises rho on dev, among 1 to 20."
+    yield "k is the value from 1 to 20 that maximises rho on dev."
     yield from _scored(params, lab, partial(_simpler, params, lab), {"stsb": "Correlation"})
 
 
@@ -101,7 +101,7 @@ def _scored(
     datasets: Mapping[str, str] = HEADINGS,
     split: str = "test",
 ) -> Iterator[StudyItem]:
-    """Yield the published rows and those of methods, with intervals for each data set.
+    """Yield the published rows, then our rows with an interval for each data set.
 
     Missing data are reported.
     """
@@ -112,7 +112,7 @@ def _scored(
     if lost := [name for name in datasets if name not in here]:
         titles = ", ".join(HEADINGS.get(name, name.upper()) for name in lost)
         yield Missing(
-            f"Not measured: {titles}. The data folder has no readable files of it (bertflow-lab "
+            f"Not measured: {titles}. The data folder has no readable files for this (bertflow-lab "
             f"data get {' '.join(lost)})."
         )
     fits = "one fit per flow" if params.seeds == 1 else f"flows: mean of {params.seeds}"
@@ -135,7 +135,7 @@ def _scored(
                     seen = found[0].embedded
                     facts = f"{seen.corpus.description} {seen.seen_remark}", *found[0].notes
                     note = f"fitted on {'; '.join(facts)}"
-                if method.fit_on != "target" and not place:  # mostly the same for other data
+                if method.fit_on != "target" and not place:  # reported once, for the first data
                     yield Missing(f"{method.label} is {note.rstrip('.')}.")
             for label, cells in _cells(evaluations, recipe, datasets[name], params.bootstrap):
                 rows[label] |= cells
@@ -149,7 +149,7 @@ def _named(methods: Iterable[Method], encoder: str) -> list[Method]:
 def _cells(
     evaluations: Mapping[str, Sequence[Evaluation]], recipe: Recipe, heading: str, n_draws: int
 ) -> Iterator[tuple[str, dict[str, Value]]]:
-    """Yield the label of each method with its score, its interval and a flow's change."""
+    """Yield each method's label with its score, its interval and, for a flow, its change."""
     pairs = next(iter(evaluations.values()))[0].embedded.pairs
     similarities = {label: found[0].similarity for label, found in evaluations.items()}
     of_first_seed = scores_of(similarities, pairs, recipe, n_draws)
@@ -169,7 +169,7 @@ def _cells(
 def _fits(
     recipe: Recipe, methods: Sequence[Method], n_seeds: int, lab: Lab
 ) -> Iterator[tuple[Method, list[Evaluation] | InputError]]:
-    """Fit each method once per seed; return the error of a method without its fit corpus."""
+    """Fit each method once per seed; yield an error if its fit corpus is missing."""
     asked = [recipe.with_(layers=each.layers, fit_on=each.fit_on) for each in methods]
     prepare = lru_cache(1)(replace(lab, prefetch=tuple(asked)).embedded)
     for place, (method, one) in enumerate(zip(methods, asked, strict=True)):
@@ -191,12 +191,12 @@ def _fits(
 
 
 def _published(table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
-    """Yield the published rows; a flow is compared with the average of layers above it."""
+    """Yield the published rows; a flow is compared with the row of averaged layers above it."""
     before: Mapping[str, float] = {}
     for row in published_rows():
         if (row.source, row.table) != (CITATION, table):
             continue
-        # The encoder precedes the method; rows of other authors name them.
+        # A label begins with the encoder; for other authors' rows the note names the authors.
         named = row.label.split(_AVERAGE)[0].split("-flow")[0].split(" ")[0]
         line: dict[str, Value] = {"by": PUBLISHED, "row": row.label}
         line["encoder"] = row.note if row.calibrator is None else named
@@ -218,7 +218,7 @@ def _is_readable(recipe: Recipe, lab: Lab) -> bool:
 
 
 def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Score over several models if they are given, else over seeds of the flow."""
+    """Score several models if they are given, otherwise several seeds of the flow."""
     paper, models = printed_table(8), params.models
     for row in paper["rows"]:
         yield _over_seeds(params, "BERT-NLI-large", row["label"], row, by=PUBLISHED)
@@ -248,7 +248,7 @@ def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
 def _over_seeds(
     params: PaperParams, encoder: str, label: str, values: Mapping[str, Value], **by: str
 ) -> Row:
-    """Return a row with its numbers as published; a single number has no spread."""
+    """Return a row with its numbers written as in the paper; a single number has no spread."""
     numbers = {name: values[name] for name in ("mean", "sd", "median")}
     mean, sd, median = numbers.values()
     spread = "" if sd is None else f" ± {sd:.2f} (median: {median:.2f})"

@@ -1,4 +1,4 @@
-"""The paper's tables and figures, one row of data each, and the parameters of computing them."""
+"""The paper's tables and figures as data, and the parameters of reproducing them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ HEADINGS = {
     "sickr": "SICK-R",
     **{f"sts{year}": f"STS-{year}" for year in range(12, 17)},
 }
-"""Data sets as the paper writes them."""
+"""Names of the data sets, as the paper writes them."""
 
 _AGGREGATION = (
     'STS-12 to STS-16 are weighted means over subsets. The paper says "as SBERT", which scores '
@@ -121,8 +121,8 @@ _ROWS = (
         (
             "On a single vector a CNN of kernel 1 is a network of three linear layers. The "
             "residual connection is the coupling's own sum, y = x + g(x).",
-            "The paper leaves open the batch (64 sentences here), the start of ActNorm (from "
-            "data, as in Glow) and Adam's epsilon (1e-6, as in BERT's code).",
+            "The paper does not specify the batch size (64 here), the initialisation of ActNorm "
+            "(from data, as in Glow) and Adam's epsilon (1e-6, as in BERT's code).",
         ),
     ),
     Item(
@@ -182,7 +182,7 @@ class PaperParams(Params):
 
     @property
     def about(self) -> Item:
-        """The item that is computed."""
+        """The table or figure that is reproduced."""
         return ITEMS[self.item]
 
     def caption(self) -> str:
@@ -211,7 +211,7 @@ def items_called(names: Sequence[str]) -> tuple[Item, ...]:
 
 
 class Missing(str):
-    """A sentence on something that could not be measured here, and why."""
+    """A sentence that says what could not be measured here, and why."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""LaTeX of a table in the paper's form: grouped by encoder, the best in bold."""
+"""LaTeX of a table in the paper's style: grouped by encoder, the best in bold."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,8 +16,8 @@ _NO_CHANGE = 0.005
 def paper_latex(report: Report) -> str:
     """Return a booktabs table of two blocks, published and ours.
 
-    A row has `by`, `encoder`, `row` and a number, a text or None for each heading. Its change is
-    under HEADING_change. Intervals, which the paper does not have, are in all other forms.
+    A row has `by`, `encoder` and `row`, and for each heading a number, a text or None. The change
+    of a number is under HEADING_change. Intervals, which the paper lacks, are left out.
     """
     assert isinstance(report.params, PaperParams)
     numbers, notes = report.columns[3:], report.facts["notes"]
@@ -65,6 +65,6 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _named(name: str) -> str:
-    """Return a name with its index as a subscript and rho as a symbol."""
+    """Return a name in LaTeX, with its index as a subscript and rho as a symbol."""
     escaped = re.sub(r"\brho\b", r"$\\rho$", escape_latex(name))
     return _INDEX.sub(r"\\textsubscript{\1}", escaped.replace(r"\_", "_"))

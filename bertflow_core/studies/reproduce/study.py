@@ -1,7 +1,7 @@
-"""Presets of the studies that compute the paper's tables and figures beside the published rows.
+"""Reproduce the paper's tables and figures by presets of the studies.
 
-A function for each item yields its rows (described in `paper_latex`), sentences on what decides our
-numbers, `Missing` sentences, and `Objects` for figures.
+Each item has a function that yields its rows (see `paper_latex`), remarks on our numbers, `Missing`
+sentences, and `Objects` for figures.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,9 +50,9 @@ def _columns(params: PaperParams) -> tuple[Column, ...]:
     command="bertflow-lab reproduce",
 )
 def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Compute a table or figure of the paper again, beside the published rows.
+    """Reproduce a table or figure of the paper, and list the published rows with ours.
 
-    Missing data or weights are remarks of the report; the rest is measured.
+    Remarks report missing data or weights; the rest is measured.
     """
     notes: list[str] = []
     encoder = params.about.encoder or Recipe.model
@@ -100,12 +100,13 @@ def _table7(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     (step,) = parse_spec(FLOW)
     preset = {name: _as_text(value) for name, value in step.resolved().items()}
     adam = (f"{name} {preset[name]}" for name in ("bias_correction", "weight_decay", "clip_norm"))
-    others = {"Adam": f"Adam, {', '.join(adam)}", "additive": "additive"}  # there is no other
+    # The only coupling here is additive.
+    others = {"Adam": f"Adam, {', '.join(adam)}", "additive": "additive"}
     for row in (*printed_table(7)["rows"], *printed_table(7)["text"]):
         yield params.row("BERT", row["label"], row["value"], by=PUBLISHED)
         linear = others.get(row["value"], "3 linear layers, added to the second half")
         yield params.row(FLOW, row["label"], preset.get(row["parameter"], linear))
-    yield f"Ours: the parameters of {FLOW}."
+    yield f"Our values are the parameters of {FLOW}."
 
 
 def _as_text(value: Value) -> str:
@@ -142,8 +143,8 @@ def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
             continue
         yield (
             f"Spearman's rho x 100 of {report.facts['n_pairs']:,} pairs; "
-            f"{report.params.caption()}; edit distance in {protocol.unit} units, green at most "
-            f"{protocol.threshold}."
+            f"{report.params.caption()}; edit distance in {protocol.unit} units; pairs at most "
+            f"{protocol.threshold} apart are green."
         )
         for name, label in _INDUCED.items():
             found = report.row(similarity=name)
@@ -162,7 +163,7 @@ def _figure1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
         lab.pairs(recipe)
     except InputError as error:
         recipe = recipe.with_(dataset=Recipe.dataset)
-        yield Missing(f"{Recipe.dataset} replaces STS-B: {error}.")
+        yield Missing(f"{Recipe.dataset} is used instead of STS-B: {error}.")
     for model in params.models:
         found = cone(recipe.with_(model=model), lab, (BASELINE, FLOW), (FIRST_LAST,))
         for row in found.rows:

@@ -1,4 +1,4 @@
-"""The cone: angles of sentences to their mean, and agreement with people, before and after."""
+"""The cone: angles of sentences to their mean, and agreement with people, by calibrator."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -55,17 +55,17 @@ def _pictures(report: Report) -> Pictures:
     layers=True,
 )
 def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
-    """Measure the angles and the agreement with people of each calibrator at each layer set."""
+    """Measure angles and agreement with people at each layer set under each calibrator."""
     yield from openings(lab.evaluations(recipe, layers, calibrators))
 
 
 def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterator[StudyItem]:
-    """Yield the directions in spaces of the same pairs, and the pairs that pictures show.
+    """Yield a row for each space of the same pairs, and the pairs that pictures show.
 
-    Beside its columns, a row has lists for pictures. `random_shares` are the shares of random pairs
-    in 50 equal bins of cosine from -1 to 1. In degrees, `angles` are those of the shown sentences
-    to the mean direction, `azimuths` those around it (first sides, then second), and `pair_angles`
-    those between the two sides of each shown pair.
+    Besides its columns, a row has lists for pictures. `random_shares` are the shares of random
+    pairs in 50 equal bins of cosine from -1 to 1. The others are in degrees. `angles` are those of
+    the shown sentences to the mean direction, `azimuths` those around it (first sides, then second
+    sides). `pair_angles` are those between the sides of each shown pair.
     """
     for number, evaluation in enumerate(evaluations):
         pairs = evaluation.embedded.pairs
@@ -104,7 +104,7 @@ def _opening(evaluation: Evaluation, shown: Rows) -> Row:
 
 
 def _sides(evaluation: Evaluation, place: int) -> tuple[str, str]:
-    """Return both sentences of a pair; of a single one, itself twice."""
+    """Return both sentences of a pair; a single sentence is returned twice."""
     pairs = evaluation.embedded.pairs
     first = pairs.first[place]
     return first, pairs.second[place] if pairs.is_paired else first
@@ -116,15 +116,15 @@ def _rounded(values: FloatArray, digits: int) -> list[float]:
 
 
 def stored_cone(name: str = "cone") -> Report:
-    """Return a result that ships with the package, on the captions.
+    """Return a result on the captions that ships with the package.
 
-    `cone` is of minilm, layer 4 and plain output; `language-model-cone` of a raw language model.
+    `cone` holds layer 4 and the plain output of minilm, `language-model-cone` a raw language model.
     """
     return cone.read(json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8")))
 
 
 def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
-    """Draw the shown sentences on one sphere for each of these rows of a cone."""
+    """Draw the shown sentences on a sphere for each of these rows of a report."""
     pairs = report.facts["pairs"]
     sides = [side for column in (0, 1) for side in ((pair, column) for pair in pairs)]
     return spheres(
@@ -148,6 +148,6 @@ def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
 
 
 def random_figure(rows: Sequence[Row]) -> Figure:
-    """Draw how the cosines of random pairs are spread, a line for each calibrator."""
+    """Draw the distribution of the cosines of random pairs, a line for each calibrator."""
     shares = {row["calibrator"]: row["random_shares"] for row in rows}
     return share_histograms(shares, label="cosine of a random pair")

@@ -1,4 +1,4 @@
-"""What does a flow do, layer by layer? Mean cosine and norms of sentences after each."""
+"""What does a flow do, layer by layer? Mean cosine and norms of sentences after each layer."""
 
 from collections.abc import Iterator
 
@@ -71,6 +71,6 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
             "mean_cosine": mean_cosine(z),
             "norm_ks": norms_test(z).statistic,
         }
-    yield f"{len(rows):,} different scored sentences; layer 0 is the embedding."
+    yield f"Measured on {len(rows):,} distinct scored sentences. Layer 0 is the embedding."
     yield from fit_notes(evaluation)
     yield Facts(n_rows=len(rows))

@@ -1,6 +1,6 @@
 """Which layer is best? Score and isotropy of every layer, token pooling and calibrator.
 
-Everything comes from one pass of the encoder, which is stored.
+All embeddings come from one pass of the encoder and are stored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -154,8 +154,8 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
     if share:
         yield (
-            f"Calibrators were fitted on {share:.0%} of the scored sentences; on the sentences it "
-            "was fitted on, whitening always has an IsoScore of 1. For held-out sentences use "
+            f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has "
+            "an IsoScore of 1 on the sentences that it was fitted on. For held-out sentences use "
             "`bertflow-lab analyse layers` or the tab Measures."
         )
     yield Facts(share_fitted=share, answer=answer)

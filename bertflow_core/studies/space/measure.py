@@ -1,7 +1,7 @@
 """How do sentences fill their space? Measured by layer set and calibrator, from one encoder pass.
 
-The studies `sentences`, `layers` and `spectrum` are three views of one table of measures.
-`rows` says which sentences each part uses.
+The studies `sentences`, `layers` and `spectrum` are three views of one table of measures. The
+module `rows` chooses the sentences for each group of measures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,7 +53,7 @@ _RATIOS = ("gaussian_distance_ratio", "sample_distance_ratio")
 
 @dataclass(frozen=True, kw_only=True)
 class SpaceRecipe(Recipe):
-    """A recipe of sentences, and what is measured of them."""
+    """A recipe, and the groups of measures that are computed."""
 
     parts: str = param(
         ",".join(Group), "Comma-separated groups of measures; held-out needs a second fit."
@@ -67,7 +67,7 @@ class SpaceRecipe(Recipe):
 
     @property
     def measured(self) -> tuple[Group, ...]:
-        """The groups, in the order of a table."""
+        """The requested groups, in the order of a table."""
         return tuple(part for part in Group if part in self.parts.split(","))
 
 
@@ -79,14 +79,15 @@ def measured(
     parts: Sequence[Group] = tuple(Group),
     sizes: SampleSizes | None = None,
 ) -> Iterator[StudyItem]:
-    """Yield a row for each space: every measure of the parts, by layer set, then calibrator.
+    """Yield a row of measures for each space, by layer set, then calibrator.
 
-    All are None where all sentences have the same embedding, as at layer 0 under cls. Each
-    calibrator is fitted at every layer set on the recipe's fit corpus; `sizes` bounds the rows.
+    All measures are None where all sentences have the same embedding, as at layer 0 under cls. Each
+    calibrator is fitted at every layer set on the recipe's fit corpus. `parts` are the groups of
+    measures; `sizes` bounds their samples.
     """
     recipe = recipe.with_(revision=lab.encoder(recipe).model.revision)
     places = tuple(recipe.with_(layers=name) for name in layers)
-    for at in places:  # refused before anything is computed
+    for at in places:  # wrong layers are refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
     yield from places
     shared = shared_by(places)
@@ -173,10 +174,11 @@ def _measure(
 
 
 def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
-    """Return held-out rows and samples, of embeddings that the calibrator did not see, (N, D).
+    """Return the latent rows of held-out embeddings `x`, shape (N, D), and samples like them.
 
-    Where it has a density, samples are N(0, I), mapped back. Otherwise they are Gaussian with the
-    latent rows' mean and covariance, and there are no likelihoods.
+    If the calibrator has a density, the samples are from N(0, I), and likelihoods compare the
+    embeddings with the samples mapped back. Otherwise the samples are Gaussian with the mean and
+    covariance of the latent rows, and there are no likelihoods.
     """
     z = np.asarray(calibrator.transform(x), np.float64)
     if not calibrator.has_density:
@@ -202,13 +204,13 @@ def readings(row: Row) -> Iterator[str]:
 
 
 def scale_reading(row: Row) -> str:
-    """Say that another scale alone makes tests against N(0, I) reject a space; empty elsewhere."""
+    """Say if the scale alone makes tests against N(0, I) reject a space; empty otherwise."""
     found, expected = (row.get(name) for name in ("norm_mean", "norm_mean_expected"))
     if found is None or expected is None or has_unit_scale(row):
         return ""
     return (
-        f"Under {row['calibrator']} the mean norm of held-out sentences is {found:.2f}, that of "
-        f"N(0, I) {expected:.2f}. This alone makes tests against N(0, I) reject them."
+        f"Under {row['calibrator']} the mean norm of held-out sentences is {found:.2f}; under "
+        f"N(0, I) it is {expected:.2f}. This alone makes tests against N(0, I) reject them."
     )
 
 
@@ -258,13 +260,13 @@ def _help(measure: Measure) -> str:
 def _spaces(
     recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs
 ) -> Iterator[StudyItem]:
-    """Measure every space, and yield one row per measure, with one column per space."""
+    """Measure every space; a last table has one row per measure and one column per space."""
     rows: list[Row] = []
     for part in measured(recipe, lab, calibrators, layers, recipe.measured):
         yield part
         if isinstance(part, dict) and "calibrator" in part:
             rows.append(part)
-    several = len({row["layers"] for row in rows}) > 1  # named once, calibrators fit side by side
+    several = len({row["layers"] for row in rows}) > 1  # a single layer set needs no name
     spaces = {" ".join(row[key] for key in _PLACE[not several :]): row for row in rows}
     found = [
         {"measure": each.label, **{name: each.text(row[each.name]) for name, row in spaces.items()}}

@@ -22,15 +22,16 @@ from bertflow_core.figures import (
 from bertflow_core.report.report import Pictures, Report, Row
 
 Curves = Mapping[str, Any]
-"""What pictures draw of a space beside its numbers, where it was measured.
+"""Arrays that the pictures of a space draw; those that were not measured are missing.
 
-Distances to the 10th nearest, `distances`, and `of_gaussian` of points like them, shape (N,);
-`norms` of held-out rows, (M,); `likelihoods` of held-out rows, samples and midpoints.
+`distances` to the 10th neighbour and `of_gaussian`, the same of comparable Gaussian points, have
+shape (N,). `norms` of held-out rows have shape (M,). `likelihoods` are those of held-out rows,
+samples and midpoints.
 """
 
 
 def space_pictures(report: Report) -> Pictures:
-    """Return every picture by name: those of each layer set, and measures by layer if several."""
+    """Return every picture by name: those of each layer set and, for several, measures by layer."""
     places, curves = report.by("layers"), report.objects.get("curves", {})
     several = len(places) > 1
     found = {
@@ -57,7 +58,7 @@ def spectrum_pictures(report: Report) -> Pictures:
 
 
 def layer_pictures(report: Report) -> Pictures:
-    """Return the picture of the `BY_LAYER` measures that are known over layer sets, if any is."""
+    """Return the picture of the `BY_LAYER` measures over layer sets; empty if none is known."""
     rows = report.by("calibrator")
     panels = {
         MEASURES[name].label: {spec: [row.get(name) for row in of] for spec, of in rows.items()}
@@ -76,7 +77,7 @@ def _name(*parts: str) -> str:
 def _of_space(
     rows: Sequence[Row], curves: Mapping[str, Curves]
 ) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
-    """Yield pictures of one layer set: what each shows, of which calibrator if of one, and how."""
+    """Yield name, calibrator (empty if all) and drawing function of a layer set's pictures."""
     known = {
         measure: {row["calibrator"]: judged_value(measure, row) for row in rows}
         for measure in JUDGED

@@ -1,9 +1,9 @@
 """Choose which sentences each measurement uses: bounded, seeded samples.
 
-The cloud is every sentence of every split, duplicates kept, as a calibrator sees its corpus. All
-other parts use different sentences, of each pair one side: the two sides of a pair are often nearly
-the same sentence. Held-out rows are a fifth of these, dealt in blocks of neighbours in the list; a
-second fit sees none of that fifth, nor what it is paired with.
+The cloud is every sentence of every split with duplicates, as a calibrator sees its corpus. All
+other parts use distinct sentences and one side of each pair, because the sides are often nearly the
+same sentence. A fifth of these is held out, in blocks of neighbours in the list. A second fit sees
+neither the held-out sentences nor their partners in pairs.
 """
 
 from dataclasses import dataclass, field
@@ -25,11 +25,11 @@ _PARTS = 5
 
 @dataclass(frozen=True)
 class SampleSizes:
-    """Most rows of each part."""
+    """Largest number of rows in each part."""
 
-    cloud: int = 20_000  # duplicates kept; time goes with N
-    neighbours: int = 4_000  # different sentences; time goes with N^2
-    held_out: int = 2_000  # different sentences that the fit did not see; time goes with N^2
+    cloud: int = 20_000  # with duplicates; time grows as N
+    neighbours: int = 4_000  # distinct sentences; time grows as N^2
+    held_out: int = 2_000  # distinct sentences that the fit did not see; time grows as N^2
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +38,16 @@ class SentenceRows:
 
     sentences: tuple[str, ...] = field(repr=False)  # fit corpus, measured, first and second sides
     fit: Rows  # the whole fit corpus
-    cloud: Rows  # measured sentences, duplicates kept
-    neighbours: Rows  # different measured sentences, of which no two are a pair
-    both_sides: Rows  # at most half as many of them, each followed by a partner, if there are pairs
-    held_out: Rows  # different measured sentences, no two a pair, none in `fit_without`
-    fit_without: Rows  # the fit corpus without the held-out fifth and what it is paired with
+    cloud: Rows  # measured sentences with duplicates
+    neighbours: Rows  # distinct measured sentences, no two of them a pair
+    both_sides: Rows  # at most half of these, each followed by a partner; empty without pairs
+    held_out: Rows  # distinct measured sentences, no two of them a pair, none in `fit_without`
+    fit_without: Rows  # the fit corpus without the held-out fifth and its partners
     first: Rows  # sides of the positive pairs
     second: Rows
     measured: str  # what the measured sentences are, in words
     n_fitted: int  # how many rows of the cloud are sentences of the fit corpus
-    share: float  # the part of a larger corpus that the fit corpus is
+    share: float  # the fit corpus as a share of the corpus that it was drawn from
 
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
@@ -59,7 +59,7 @@ class SentenceRows:
             Group.PAIRS: f"alignment of {len(self.first):,} pairs with a gold score in the upper "
             f"fifth of the scale; uniformity of {len(self.neighbours):,} distinct sentences",
             Group.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences"
-            + (f"; where both sides are named, {n_both} with their partners" * paired),
+            + (f"; measures on both sides of pairs use {n_both} sentences" * paired),
             Group.HELD_OUT: f"{len(self.held_out):,} distinct sentences; for these each calibrator "
             f"was fitted again, on {len(self.fit_without):,} other sentences",
         }
@@ -70,8 +70,8 @@ def choose_rows(
 ) -> SentenceRows:
     """Draw the rows of each part.
 
-    Of a split's pairs, whose sides are aligned, of what calibrators are fitted on, and of every
-    sentence of every split, which is measured.
+    `pairs` are those of one split and give the alignment. `corpus` is what calibrators are fitted
+    on. `measured` has every sentence of every split.
     """
     partners = partners_of(measured)
     apart = one_side(measured)
@@ -105,7 +105,7 @@ def choose_rows(
 
 
 def _with_partners(rows: Rows, measured: Corpus, partners: Partners) -> Rows:
-    """Return those rows that have a partner, each followed by a row of one; each sentence once."""
+    """Return the rows that have a partner, each followed by a partner's row, each row once."""
     row_of = {sentence: row for row, sentence in reversed([*enumerate(measured.sentences)])}
     both: dict[int, None] = {}
     for row in rows:

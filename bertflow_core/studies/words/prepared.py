@@ -25,15 +25,15 @@ _MADE_BY = ("bertflow-lab", "numpy", "scipy", "safetensors", "tokenizers")
 class PreparedWords:
     """The words that every calibrator of a comparison shares."""
 
-    recipe: WordRecipe  # with the hub commit that was found; `recipe.calibrator` is ignored
-    table: WordTable = field(repr=False)  # the model's rows
+    recipe: WordRecipe  # with the resolved hub commit; `recipe.calibrator` is ignored
+    table: WordTable = field(repr=False)  # the model's word vectors
     counts: WordCounts = field(repr=False)  # the list of frequencies
     x: FloatArray = field(repr=False)  # vectors of every row, raw or after LayerNorm, shape (V, D)
     rows: Rows = field(repr=False)  # of the words in the bins, the most frequent first, shape (n,)
-    ranks: Rows = field(repr=False)  # their ranks from 0, shape (n,)
+    ranks: Rows = field(repr=False)  # ranks of these words from 0, shape (n,)
     log_frequency: FloatArray = field(repr=False)  # log10 of counts or frequencies, shape (n,)
-    candidates: Rows = field(repr=False)  # rows that can be neighbours, rising, shape (M,)
-    n_covered: int  # words of the model that the list knows, in the bins or not
+    candidates: Rows = field(repr=False)  # rows that can be neighbours, ascending, shape (M,)
+    n_covered: int  # words of the model that are in the list, inside the bins or not
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ class PreparedWords:
         return tuple(self.table.words[row] for row in self.rows)
 
     def nearest(self, z: FloatArray, rows: Rows, k: int, *, metric: str = "l2") -> Neighbours:
-        """Return the nearest candidates of some rows, named by their rows in the table.
+        """Return the nearest candidates of some rows, as rows of the table.
 
         `z` holds vectors of every row, calibrated or not, shape (V, K); the metric is l2 or dot.
         """
@@ -57,7 +57,7 @@ class PreparedWords:
         return Neighbours(found.metric, candidates[found.rows], found.values)
 
     def provenance(self) -> dict[str, Any]:
-        """Return what the vectors, the words and their ranks were made from, JSON-able."""
+        """Return the sources of the vectors, the words and their ranks, JSON-able."""
         table, model = self.table, self.table.model
         return {
             "model": {"name": model.name, "revision": model.revision, "digest": model.digest},
@@ -85,19 +85,19 @@ class WordSpace:
 
     @cached_property
     def coordinate_rhos(self) -> tuple[float | None, ...]:
-        """|Spearman| of the leading singular coordinates with log frequency; none for two words."""
+        """|Spearman| of leading singular coordinates with log frequency; empty below 3 words."""
         own = self.z[self.prepared.rows]
         return coordinate_rhos(own, self.prepared.log_frequency) if len(own) >= 3 else ()
 
     @property
     def norm_rho(self) -> float | None:
-        """Rank correlation of norm and frequency over all words; None where one does not vary."""
+        """Rank correlation of norm and frequency over all words; None if either is constant."""
         return spearman(self.norms, self.prepared.log_frequency)
 
     def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Return the mean norm over rank: ranks from 0, means, ends of their 95 % intervals.
+        """Return the mean norm by rank: ranks from 0, means, and both ends of 95 % intervals.
 
-        The means are of windows of equal width in log rank.
+        Each mean is over a window; all windows have the same width in log rank.
         """
         at, mean, low, high = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
         return 10**at - 1, mean, low, high
@@ -105,7 +105,7 @@ class WordSpace:
     def neighbours_of(
         self, row: int, k: int = 10, *, metric: str = "l2"
     ) -> list[tuple[int, str, float]]:
-        """Return row, token and distance or product of a row's nearest, in the full space."""
+        """Return row, token and distance (or product) of a row's neighbours in the full space."""
         found = self.prepared.nearest(self.z, np.array([row], np.int64), k, metric=metric)
         tokens = self.prepared.table.tokens
         return [
@@ -115,7 +115,7 @@ class WordSpace:
 
 
 def prepare_words(recipe: WordRecipe) -> PreparedWords:
-    """Read the table and the list, and choose the words and who can be their neighbour."""
+    """Read word vectors and frequencies; choose the words and their possible neighbours."""
     table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
     every = np.arange(len(table.x))
     looked_up = every[table.whole]

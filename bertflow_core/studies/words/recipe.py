@@ -16,7 +16,7 @@ _MAX_BINS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class WordRecipe(Params):
-    """The choices that decide a number about words; each field says what it is."""
+    """The choices that decide a number about words."""
 
     command = "bertflow-lab analyse words"
 
@@ -90,9 +90,9 @@ class WordRecipe(Params):
     seed: int = same_param(Recipe, "seed")
 
     def check(self) -> None:
-        """Refuse a calibrator that does not exist, and too few or too many bins or numbers."""
+        """Refuse an unknown calibrator, a wrong number of bins, and an empty k."""
         check_spec(self.calibrator)
         if not 2 <= len(self.bins) <= _MAX_BINS + 1:
             raise InputError(f"bins must be 2 to {_MAX_BINS + 1} ranks, got {len(self.bins)}")
         if not self.k:
-            raise InputError("k must be at least one number of neighbours, got none")
+            raise InputError("k must have at least one number of neighbours, got none")

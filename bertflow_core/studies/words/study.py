@@ -38,7 +38,7 @@ def _columns(recipe: WordRecipe) -> tuple[Column, ...]:
 
 
 def _label(measure: str) -> str:
-    """Return what people call a measure, such as 3-NN L2 distance of knn_l2_3."""
+    """Return the display name of a measure, such as 3-NN L2 distance for knn_l2_3."""
     name, _, k = measure.rpartition("_")
     names = {"knn_l2": f"{k}-NN L2 distance", "knn_dot": f"{k}-NN dot product"}
     return names.get(name, "mean norm")
@@ -52,7 +52,7 @@ def printed_measures() -> dict[str, dict[tuple[int, int], float]]:
 
 
 def _pictures(report: Report) -> Pictures:
-    """Return every picture; of the words one by one, those of the uncalibrated."""
+    """Return every picture; single words are drawn for the uncalibrated vectors only."""
     spaces: Sequence[WordSpace] = report.objects["spaces"]
     first = spaces[0]
     by_bin = {
@@ -74,11 +74,11 @@ def _pictures(report: Report) -> Pictures:
 
 
 def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
-    """Draw a measure by bin of rank, beside the published row.
+    """Draw a measure by bin of rank, together with the published row.
 
-    Calibrators differ in scale by a factor of 20 or more, so every line is divided by its number in
-    the first bin that has words, unless one of these is not above 0. Hover texts keep the original
-    numbers. A published row without a number there is left out.
+    Calibrators differ in scale by a factor of 20 or more, so every line is divided by its value in
+    the first bin that has words. If one of these values is not positive, no line is divided. Hover
+    texts keep the original values. A published row without a value in that bin is left out.
     """
     bins = list(dict.fromkeys((row["low"], row["high"]) for row in rows))
     values: dict[str, list[float | None]] = {}
@@ -153,9 +153,9 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIte
 def _measure(
     prepared: PreparedWords, spec: str, device: str | None
 ) -> tuple[WordSpace, list[Row], Row, list[str]]:
-    """Return the words under a calibrator that was fitted on every row of the table.
+    """Fit a calibrator on every row of the table and measure the words.
 
-    With them a row for each bin, the row of slopes, and what the fit noted.
+    Return the words, a row for each bin, the row of slopes, and the notes of the fit.
     """
     recipe = prepared.recipe
     calibrator = build_calibrator(spec, seed=recipe.seed, device=device)
@@ -198,7 +198,7 @@ def _slope(of: str, y: FloatArray, prepared: PreparedWords) -> dict[str, float |
 
 
 def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
-    """Yield the printed rows of the same bins, and where they are from."""
+    """Yield the published rows of the same bins, and their source."""
     table, printed = printed_table(1), printed_measures()
     rows = [
         {
@@ -219,7 +219,7 @@ def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
 
 
 def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
-    """Return slopes on log frequency, of counts alone, and the directions that follow frequency."""
+    """Return slopes on log frequency, given counts, and its correlations with components."""
     k = prepared.recipe.k[0]
     guess = (
         f"{prepared.counts.source} gives ranks and no counts, so there are no slopes on log "
@@ -252,7 +252,7 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
 
 
 def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
-    """Say how the norm goes from frequent to rare words, and with frequency over all words."""
+    """Say how the norm changes from frequent to rare words and correlates with frequency."""
     recipe = space.prepared.recipe
     norms = {(row["low"], row["high"]): row["mean_norm"] for row in rows if row["n"]}
     said = (

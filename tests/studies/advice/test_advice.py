@@ -252,9 +252,9 @@ RISES, FALLS = gain(0.6, Advice.GO), gain(0.4, Advice.STOP)
     [
         ([], [CLEAR], Advice.GO, "no finding speaks against"),
         ([], [ALIKE, COSINE], Advice.GO, "no finding speaks against"),
-        ([], [CLEAR, WARNING], Advice.STOP, "because of"),
+        ([], [CLEAR, WARNING], Advice.STOP, "under these conditions: see"),
         ([], [CLEAR, size_at(99.0)], Advice.CAUTION, "Do not whiten on so few"),
-        ([], [WARNING, size_at(99.0)], Advice.STOP, "Do not calibrate as things are"),
+        ([], [WARNING, size_at(99.0)], Advice.STOP, "Do not calibrate under these conditions"),
         ([RISES], [CLEAR], Advice.GO, "finds nothing against it"),
         ([RISES], [CLEAR, WARNING], Advice.GO, "the warning holds"),
         ([FALLS], [CLEAR], Advice.STOP, "counts more"),

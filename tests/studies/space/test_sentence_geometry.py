@@ -304,7 +304,7 @@ def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm,
     assert (judged_value("norm_ks", row) == 0.3) is told
     reading = scale_reading(row)
     assert (reading == "") is told
-    assert told or f"{norm:.2f}, that of N(0, I) 19.60" in reading
+    assert told or f"{norm:.2f}; under N(0, I) it is 19.60" in reading
 
 
 COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
