@@ -139,6 +139,8 @@ def show_table(table: Table, *, alt: str) -> None:
     """Show rows as a table that can be sorted, and what they depend on, folded where it is long."""
     columns = table.shown
     lines = [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows]
+    filled = {key for line in lines for key, value in line.items() if value not in (None, "")}
+    lines = [{key: line[key] for key in line if key in filled} for line in lines]
     st.dataframe(
         lines,
         column_config={
