@@ -50,6 +50,13 @@ class Fold:
         state.visit().fold = title, is_open
         self._slot.expander(title, expanded=is_open, icon=ICON)
 
+    def open_over(self, job: Job | None) -> None:
+        """Open over a job that was stopped or failed: the button that starts it again is here."""
+        title, is_open = state.visit().fold
+        if not (is_open or job is None or job.gives_result):
+            state.visit().fold = title, True
+            self._slot.expander(title, expanded=True, icon=ICON)
+
 
 def named_specs(specs: Sequence[str]) -> str:
     """Return calibrators as a title names them; nothing where one of them is none."""
@@ -100,13 +107,14 @@ def ask(
     return result_of(found, meanwhile)
 
 
-def then(first: Shared, second: Shared) -> Any:  # noqa: ANN401 - what is computed
+def then(first: Shared, second: Shared, fold: Fold) -> Any:  # noqa: ANN401 - what is computed
     """Return the result of what follows a page's work, and starts by itself; end the page before.
 
     The button of the first starts it again where it failed or was stopped.
     """
     found = second.find(start=first.pressed or None)
     assert found is not None
+    fold.open_over(found)
     return result_of(found)
 
 

@@ -44,7 +44,7 @@ def draw() -> None:
         choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
         help="Embeds, fits and correlates.",
     )
-    report: Report = then(scores, Shared(biased, asked, specs, scores))
+    report: Report = then(scores, Shared(biased, asked, specs, scores), fold)
     bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:
