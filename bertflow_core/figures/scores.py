@@ -197,7 +197,11 @@ def interval_forest(
     colours = [
         colour_of(spec) if full else BASELINE for spec, full in zip(specs, filled, strict=True)
     ]
-    names = [plain(f"{a}  {b}".rstrip()) for a, b in zip_longest(labels, notes, fillvalue="")]
+    whole: Look = {"width": 28, "break_long_words": False, "break_on_hyphens": False}
+    names = [  # in lines that leave room for the plot on a phone
+        "<br>".join(textwrap.wrap(plain(f"{a}  {b}".rstrip()), **whole))
+        for a, b in zip_longest(labels, notes, fillvalue="")
+    ]
     drawn = [
         line("", [low, high], [name, name], colour, line_width=3, showlegend=False)
         for low, high, name, colour in zip(left, right, names, colours, strict=True)
