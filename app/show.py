@@ -32,7 +32,12 @@ _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 _DRAWING = threading.Lock()
 """Held while a figure is drawn, so that all visitors together start one browser at a time."""
 
-_FIGURE_TYPES = {"HTML": "text/html", "PDF": "application/pdf"}
+_FIGURE_TYPES = {
+    "PNG": "image/png",
+    "SVG": "image/svg+xml",
+    "HTML": "text/html",
+    "PDF": "application/pdf",
+}
 _FORMS = {
     Form.CSV: ("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
     Form.MARKDOWN: ("Markdown", "text/markdown", "A table for GitHub."),
@@ -56,21 +61,35 @@ def origin_of(report: Report) -> Origin:
 
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
+<<<<<<< HEAD
     """Show a figure and a menu that saves it as PNG, SVG, HTML or, if possible, PDF."""
     from bertflow_core.figures import alt_of, captioned, figure_page
+=======
+    """Show a figure, and the menu that saves it.
+>>>>>>> faults
 
-    place, title = st.container(), re.sub("[-_]", " ", key)
+    Without a browser on this machine, the camera of the visitor's own saves PNG and SVG.
+    """
+    from bertflow_core.figures import alt_of, figure_page
+
+    place, title, camera = st.container(), re.sub("[-_]", " ", key), "PNG"
     with st.popover("Save figure", icon=":material/download:", type="tertiary"):
-        camera = st.segmented_control(
-            "The camera above the figure saves", ["PNG", "SVG"], default="PNG", key=f"{key}-camera"
-        )
         about = {"caption": origin.caption, "command": origin.command}
         files: dict[str, Callable[[], str | bytes]] = {
             "HTML": lambda: figure_page(figure, title=title, **about)
         }
         if _can_draw():
             caption = f"{origin.caption} {origin.command}"
-            files["PDF"] = lambda: _pdf(captioned(figure, caption))
+            drawn = ("PNG", "SVG", "PDF")
+            files |= {form: partial(_image, figure, caption, form.lower()) for form in drawn}
+        else:
+            camera = st.segmented_control(
+                "Point at the figure: the camera at its top right saves",
+                ["PNG", "SVG"],
+                default="PNG",
+                key=f"{key}-camera",
+                required=True,
+            )
         for form, make in files.items():
             st.download_button(
                 form,
@@ -82,14 +101,14 @@ def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: An
                 on_click="ignore",
                 help="Includes what its numbers depend on and the command that makes them.",
             )
-    saved = {"format": (camera or "PNG").lower(), "filename": key, "scale": 2}
+    saved = {"format": camera.lower(), "filename": key, "scale": 2}
     config = {"toImageButtonOptions": saved, "displaylogo": False}
     return place.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=config, **options)
 
 
 @cache
 def _can_draw() -> bool:
-    """Tell whether this machine can draw a figure as PDF."""
+    """Tell whether this machine can draw a figure as PNG, SVG and PDF."""
     from bertflow_core.figures.images import check_exporter
 
     try:
@@ -99,11 +118,12 @@ def _can_draw() -> bool:
     return True
 
 
-def _pdf(figure: Any) -> bytes:  # noqa: ANN401 - plotly's own
+def _image(figure: Any, caption: str, form: str) -> bytes:  # noqa: ANN401 - plotly's own
+    from bertflow_core.figures import captioned
     from bertflow_core.figures.images import draw_images
 
     with _DRAWING:
-        return draw_images([(figure, "pdf")])[0]
+        return draw_images([(captioned(figure, caption), form)])[0]
 
 
 def show(report: Report) -> None:
@@ -124,6 +144,8 @@ def show_table(table: Table, *, alt: str) -> None:
     """Show a sortable table and what its numbers depend on, folded if that text is long."""
     columns = table.shown
     lines = [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows]
+    filled = {key for line in lines for key, value in line.items() if value not in (None, "")}
+    lines = [{key: line[key] for key in line if key in filled} for line in lines]
     st.dataframe(
         lines,
         column_config={

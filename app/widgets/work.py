@@ -51,6 +51,13 @@ class Fold:
         state.visit().fold = title, is_open
         self._slot.expander(title, expanded=is_open, icon=ICON)
 
+    def open_over(self, job: Job | None) -> None:
+        """Open over a job that was stopped or failed: the button that starts it again is here."""
+        title, is_open = state.visit().fold
+        if not (is_open or job is None or job.gives_result):
+            state.visit().fold = title, True
+            self._slot.expander(title, expanded=True, icon=ICON)
+
 
 def named_specs(specs: Sequence[str]) -> str:
     """Return calibrators as a title names them; empty if a spec is wrong."""
@@ -101,14 +108,20 @@ def ask(
     return result_of(found, meanwhile)
 
 
+<<<<<<< HEAD
 def then(first: Shared, second: Shared) -> Any:  # noqa: ANN401 - what is computed
     """Return the result of work that follows a page's first work and starts without a press.
+=======
+def then(first: Shared, second: Shared, fold: Fold) -> Any:  # noqa: ANN401 - what is computed
+    """Return the result of what follows a page's work, and starts by itself; end the page before.
+>>>>>>> faults
 
     End the page if there is no result yet. After a failure or a stop, the button of the first work
     starts it again.
     """
     found = second.find(start=first.pressed or None)
     assert found is not None
+    fold.open_over(found)
     return result_of(found)
 
 

@@ -63,9 +63,12 @@ def value_bars(
 ) -> Figure:
     """Draw one quantity of several spaces as bars in their calibrators' colours."""
     texts = ["undefined" if value is None else format(value, digits) for value in values]
+    ends = [0.0, *(value for value in values if value is not None)]
+    # The number beside a bar to the left needs room, which Plotly leaves to the right alone.
+    left = {"include": min(ends) - 0.35 * (max(ends) - min(ends))} if min(ends) < 0 else {}
     return picture(
         [bars(values, names, texts, f"%{{y}}: %{{x:{digits}}}", specs=specs)],
-        x=title,
+        x={"title": title, "autorangeoptions": left},
         y=DOWN | {"automargin": True},
         height=120 + 34 * len(names),
         alt=f"{title} of {', '.join(names)}, one bar each",
@@ -194,7 +197,11 @@ def interval_forest(
     colours = [
         colour_of(spec) if full else BASELINE for spec, full in zip(specs, filled, strict=True)
     ]
-    names = [plain(f"{a}  {b}".rstrip()) for a, b in zip_longest(labels, notes, fillvalue="")]
+    whole: Look = {"width": 28, "break_long_words": False, "break_on_hyphens": False}
+    names = [  # in lines that leave room for the plot on a phone
+        "<br>".join(textwrap.wrap(plain(f"{a}  {b}".rstrip()), **whole))
+        for a, b in zip_longest(labels, notes, fillvalue="")
+    ]
     drawn = [
         line("", [low, high], [name, name], colour, line_width=3, showlegend=False)
         for low, high, name, colour in zip(left, right, names, colours, strict=True)

@@ -48,11 +48,11 @@ def changes_by_task(
         across=len(titles),
         x=[*map(_axis, columns.values()), *({"visible": False} for _ in missing)],
         y=[{"visible": False, "range": [len(labels) - 0.4, -0.6]}] * len(titles),
-        height=(100 + _LINE * n_lines, 62 * len(labels)),
+        height=(116 + _LINE * n_lines, 62 * len(labels)),
         alt=f"Change from {against} under each calibrator with its interval, one column each: "
         f"{tasks}",
-        grid={"shared_yaxes": True, "horizontal_spacing": 0.02},
-        margin={"l": 10, "r": 10, "t": 20 + _LINE * n_lines, "b": 10},
+        grid={"shared_yaxes": True, "horizontal_spacing": 0.04},
+        margin={"l": 10, "r": 10, "t": 36 + _LINE * n_lines, "b": 10},  # 36: Plotly's buttons
         legend={"orientation": "h", "yanchor": "top", "y": -0.25, "x": 0},
     )
     for row, label in enumerate(labels):
@@ -69,7 +69,7 @@ def changes_by_task(
 
 def _axis(changes: Sequence[Change]) -> Look:
     ends = [0, *(100 * end for change in changes for end in change[1:3])]
-    room = 0.22 * (max(ends) - min(ends) or 1.0)  # for a number beside each end
+    room = 0.3 * (max(ends) - min(ends) or 1.0)  # for a number beside each end
     reach = max(map(abs, ends)) or 1.0
     power = 10 ** math.floor(math.log10(reach))
     step = max(times * power for times in (1, 2, 5) if times * power <= reach)

@@ -130,7 +130,7 @@ i)>>>8,r=Math.imul(e&65280,s)+Math.imul(o&65280,i)>>>8;n[t]=4278190080|c&1671193
 measureText(h).width;for(let{text:h,x:u,y:f}of be(e,s,o,i,a))c(h,u,f+jt.height-4,r)}function we(n,t){let e=n.map(s=>s.zoom).
 filter(s=>s<=Math.max(1,t));return Math.max(...e)}function be(n,t,e,s,o){let{height:i,apart:c}=jt,r=we(n,t),a=(u,f,p)=>Math.
 min(p-f-c,Math.max(c,u-f/2)),h=[];return n.forEach(({text:u,zoom:f},p)=>{let m={x:e.x[p],y:e.y[p]};if(f!==r||!z(s,m))return;
-let d=o(u),[x,w]=[a(m.x,d,s.w),a(m.y,i,s.h)];h.every(g=>x>=g.x+g.w+c||g.x>=x+d+c||Math.abs(w-g.y)>=i+c)&&d+2*c<=s.w&&h.push(
+let d=o(u),[x,w]=[a(m.x,d,s.w),a(m.y,i,s.h)];h.every(g=>x>=g.x+g.w+i||g.x>=x+d+i||Math.abs(w-g.y)>=i+c)&&d+2*c<=s.w&&h.push(
 {text:u,x,y:w,w:d})}),h}var ve=2.5,K=class{#t=l("canvas");size={w:1,h:1};constructor(t,e,s){this.data=t,this.index=e,this.space=vt(t.planes);let o=[
 0,1].map(r=>Float32Array.from(t.topics,({place:a})=>a[r]));this.topicSpace={...this.space,planes:o},this.screen={x:new Float32Array(
 s),y:new Float32Array(s)},this.topicScreen=this.screen;let[i,c]=t.axes;this.canvas=l("canvas",{tabindex:0,role:"applicat\

@@ -1,4 +1,9 @@
+<<<<<<< HEAD
 /* Names of regions on a pane: those of the current zoom, the largest first, without overlap. */
+=======
+/* Names of regions on a pane: those of the zoom, the largest first, none over another. Beside each
+   other they keep their height apart, so that two are not read as one. */
+>>>>>>> faults
 
 import { writer } from "../shared/draw.js";
 import { holds } from "./shapes.js";
@@ -60,8 +65,8 @@ export function placedNames(topics, zoom, middles, size, widthOf) {
     const [x, y] = [moved(middle.x, w, size.w), moved(middle.y, height, size.h)];
     const isFree = placed.every(
       (other) =>
-        x >= other.x + other.w + apart ||
-        other.x >= x + w + apart ||
+        x >= other.x + other.w + height ||
+        other.x >= x + w + height ||
         Math.abs(y - other.y) >= height + apart,
     );
     if (isFree && w + 2 * apart <= size.w) placed.push({ text, x, y, w });

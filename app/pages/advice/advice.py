@@ -67,7 +67,7 @@ def draw() -> None:
         for text in filter(None, (report.facts["answer"], report.facts["why_no_gains"])):
             st.text(text)
     say_notes(report.facts["notes"])
-    link("tasks", "Compare similarity, search, classification and clustering", icon="category")
+    link("tasks", "See the effect on each task", icon="category")
     if recipe.layers not in ("last", PLAIN_LAYERS):
         link("layers", "Look at all layers", icon="layers")
     gains = gains_of(report)

@@ -47,7 +47,7 @@ def draw() -> None:
         help="Embeds what is not stored yet, fits every calibrator, scores it and tests each "
         "change.",
     )
-    report: Report = then(filled, Shared(_tested, filled, grid.params.aggregation))
+    report: Report = then(filled, Shared(_tested, filled, grid.params.aggregation), fold)
     found: GridResult = report.objects["comparison"]
     st.subheader(found.scores_title)
     unscored = [why_unscored(pairs) for pairs in found.pairs.values() if pairs.targets is None]

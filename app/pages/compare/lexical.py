@@ -45,7 +45,7 @@ def draw() -> None:
         help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
         "distance.",
     )
-    report: Report = then(scores, Shared(biased, asked, specs, scores))
+    report: Report = then(scores, Shared(biased, asked, specs, scores), fold)
     bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:

@@ -34,7 +34,7 @@ def draw() -> None:
     )
     dataset, baseline = _picker(found.under(grid.params.aggregation).grid)
     tested = Shared(_assessed, filled, grid.params.aggregation, dataset, baseline)
-    report: Report = then(filled, tested)
+    report: Report = then(filled, tested, fold)
     _summary(report.facts)
     show_picture(report, "differences")
     st.subheader("Each row")

@@ -61,7 +61,7 @@ def draw() -> None:
         pressed = start_button("Fit and watch", about)
         fit = real_fit(state.current_recipe(), None if epochs == CONVERGED else float(epochs))
         job = fit.find(start=pressed)
-    fold.settle((f"epochs {epochs}",), is_open=job is None)
+    fold.settle((f"epochs {epochs}",), is_open=job is None or not job.gives_result)
     if job is None:
         st.info("Press **Fit and watch** to fit the sidebar's recipe.")
     else:

@@ -73,7 +73,7 @@ def draw() -> None:
         bind="query-params",
         help="Only what is shown is computed.",
     )
-    report: Report = then(built, Shared(compare_typed, built, sentences, unit))
+    report: Report = then(built, Shared(compare_typed, built, sentences, unit), fold)
     if section == "Similarity":
         _pairs_panel(report, example)
         st.subheader("Tokens")

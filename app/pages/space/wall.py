@@ -67,7 +67,8 @@ def draw() -> None:
     start = built.pressed or None
     at_once = replace(picture, method="pca") if picture.method == "umap" else picture
     drawn = _drawn(built, at_once, count_kept=count_kept and at_once is picture)
-    if not follow(drawn.find(start=start)):
+    fold.open_over(drawing := drawn.find(start=start))
+    if not follow(drawing):
         end_page()
     if drawn.result.moves is None:
         st.write(frequency_finding(wall))

@@ -55,6 +55,7 @@ def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     Remarks report missing data or weights; the rest is measured.
     """
     notes: list[str] = []
+    missing: list[str] = []
     encoder = params.about.encoder or Recipe.model
     if not params.models and folder_here(encoder) is None:
         notes.append(
@@ -64,12 +65,12 @@ def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
         encoder = Recipe.model
     for part in _MAKERS[params.item](params.with_(models=params.models or (encoder,)), lab):
         if isinstance(part, Missing):
-            notes.append(part)
+            missing.append(part)
         else:
             yield part
-    notes = [*dict.fromkeys((*notes, *params.about.differences))]
+    notes = [*dict.fromkeys((*notes, *missing, *params.about.differences))]
     yield from notes
-    yield Facts(notes=notes)
+    yield Facts(notes=notes, answer=" ".join(missing))
     yield Forms(latex=paper_latex)
 
 
