@@ -61,14 +61,9 @@ def origin_of(report: Report) -> Origin:
 
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
-<<<<<<< HEAD
-    """Show a figure and a menu that saves it as PNG, SVG, HTML or, if possible, PDF."""
-    from bertflow_core.figures import alt_of, captioned, figure_page
-=======
-    """Show a figure, and the menu that saves it.
->>>>>>> faults
+    """Show a figure and a menu that saves it as PNG, SVG, HTML or, if possible, PDF.
 
-    Without a browser on this machine, the camera of the visitor's own saves PNG and SVG.
+    Where the server has no Chrome, the camera of the visitor's browser saves PNG and SVG.
     """
     from bertflow_core.figures import alt_of, figure_page
 

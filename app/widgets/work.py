@@ -108,13 +108,8 @@ def ask(
     return result_of(found, meanwhile)
 
 
-<<<<<<< HEAD
-def then(first: Shared, second: Shared) -> Any:  # noqa: ANN401 - what is computed
-    """Return the result of work that follows a page's first work and starts without a press.
-=======
 def then(first: Shared, second: Shared, fold: Fold) -> Any:  # noqa: ANN401 - what is computed
-    """Return the result of what follows a page's work, and starts by itself; end the page before.
->>>>>>> faults
+    """Return the result of work that follows a page's first work and starts without a press.
 
     End the page if there is no result yet. After a failure or a stop, the button of the first work
     starts it again.

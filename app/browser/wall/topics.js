@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-/* Names of regions on a pane: those of the current zoom, the largest first, without overlap. */
-=======
-/* Names of regions on a pane: those of the zoom, the largest first, none over another. Beside each
-   other they keep their height apart, so that two are not read as one. */
->>>>>>> faults
+/* Names of regions on a pane: those of the current zoom, the largest first, without overlap. Two
+   beside each other stand at different heights, so that they are not read as one. */
 
 import { writer } from "../shared/draw.js";
 import { holds } from "./shapes.js";

@@ -112,13 +112,8 @@ def _scored(
     if lost := [name for name in datasets if name not in here]:
         titles = ", ".join(HEADINGS.get(name, name.upper()) for name in lost)
         yield Missing(
-<<<<<<< HEAD
-            f"Not measured: {titles}. The data folder has no readable files for this (bertflow-lab "
-            f"data get {' '.join(lost)})."
-=======
-            f"Not measured here: {titles}. The data folder has no readable files of them: "
+            f"Not measured here: {titles}. The data folder has no readable files for this; "
             f"bertflow-lab data get {' '.join(lost)} fetches them."
->>>>>>> faults
         )
     fits = "one fit per flow" if params.seeds == 1 else f"flows: mean of {params.seeds}"
     metric = "AUC" if "qnli" in datasets else "Spearman's rho"
