@@ -127,3 +127,15 @@ def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
     assert len(seen.losses) < seen.n_steps
     again = started()
     assert again is not live and again.result is not seen
+    again.stop()
+
+
+def test_the_choices_with_the_button_open_over_a_fit_that_was_stopped():
+    job = watched.real_fit(Recipe(dataset="teaching"), None).find(start=True)
+    folds = open_page("fit").expander
+    assert [each.proto.expanded for each in folds if "Choices" in each.label] == [False]
+    job.stop()
+    wait_for(lambda: not job.is_live)
+    page = open_page("fit")
+    assert "Stopped" in page.info[0].value
+    assert [each.proto.expanded for each in page.expander if "Choices" in each.label] == [True]

@@ -173,6 +173,7 @@ def test_what_is_not_here_is_said_and_the_printed_rows_stay(make, tmp_path, name
     made = make(name, lab=Lab(data_dir=tmp_path))
     assert made.where(by=PUBLISHED)
     assert len(made.facts["notes"]) > len(ITEMS[name].differences)
+    assert "measured" in made.facts["answer"] and made.facts["answer"] in made.facts["notes"]
 
 
 def line_of(by, encoder, label, first, second, **more):
