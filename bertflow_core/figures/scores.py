@@ -369,10 +369,13 @@ def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> Figu
 def share_ridges(
     parts: Mapping[str, Mapping[str, npt.ArrayLike]],
     thresholds: Mapping[str, float],
+    example: float,
     *,
     label: str,
 ) -> Figure:
     """Draw the distributions of cosines, one panel per space, with the threshold of each space.
+
+    A thin line marks the same cosine, `example`, in every panel.
 
     Shares of pairs in equal bins of cosine from -1 to 1 are given by panel, then by set of
     sentences.
@@ -382,7 +385,8 @@ def share_ridges(
         at, hover = thresholds[part], "threshold: %{x:.3f}"
         top = max(float(np.max(each)) for each in shares.values())
         cut = line("threshold", [at, at], [0, 100 * top], _CUT, hover, line_dash="dot")
-        drawn[part] = [*_share_lines(shares, (_DATA, BASELINE)), cut]
+        mark = line(f"cosine of {example:g}", [example] * 2, [0, 100 * top], BASELINE, line_width=1)
+        drawn[part] = [*_share_lines(shares, (_DATA, BASELINE)), cut, mark]
     across = {"title": label, "range": [-1, 1]}
     alt = f"Distribution of the {label} and the threshold, a panel for each calibrator"
     up = {"title": "pairs in %", "rangemode": "tozero"}

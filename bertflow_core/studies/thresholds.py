@@ -120,7 +120,7 @@ def _figure(report: Report) -> Figure:
         part = ", ".join(filter(None, names))  # rows have a model only if there are several
         shares.setdefault(part, {})[_SENTENCES[row["sentences"]]] = row["shares"]
         thresholds[part] = row["threshold"]
-    return share_ridges(shares, thresholds, label="cosine of a random pair")
+    return share_ridges(shares, thresholds, EXAMPLE, label="cosine of a random pair")
 
 
 @study(

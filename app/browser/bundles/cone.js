@@ -11,22 +11,22 @@ show:t,cell:s},{model:e,el:o}){if(!s)return;let[a,r]=[p("div"),p("div",{class:n}
 a.attachShadow({mode:"open"}).append(i,r),o.append(a);let c=t(r),l=()=>c.load(s.data(e.get(s.trait)),f=>{for(let[u,m]of Object.
 entries(s.traits(f,c)))e.set(u,m);e.save_changes()});return l(),e.on(`change:${s.trait}`,l),()=>{e.off(`change:${s.trait}`,
 l),c.close?.()}}var W={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]};var F=300,A=class{#t;#e=0;constructor(t){this.#t=t}call(t){this.stop(),this.#e=setTimeout(t,this.#t)}stop(){clearTimeout(
-this.#e)}},y=class{#t=new A(F);element=p("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
+this.#e)}},x=class{#t=new A(F);element=p("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
 textContent=t})}stop(){this.#t.stop()}};function E(n){let t=getComputedStyle(n),s=(a,r)=>t.getPropertyValue(a).trim()||r,e=g(s("--st-background-color","#ffffff")),
-o=g(s("--st-text-color","#0b0b0e"));return{background:e,ink:o,dark:e[0]+e[1]+e[2]<o[0]+o[1]+o[2],muted:k(e,o,.72),line:k(
-e,o,.2),dim:k(e,o,.3),missing:k(e,o,.5),primary:g(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function k(n,t,s){let e=o=>Math.round(n[o]+(t[o]-n[o])*s);return[e(0),e(1),e(2)]}function d(n,t=1){return`rgb(${n.join("\
+o=g(s("--st-text-color","#0b0b0e"));return{background:e,ink:o,dark:e[0]+e[1]+e[2]<o[0]+o[1]+o[2],muted:y(e,o,.72),line:y(
+e,o,.2),dim:y(e,o,.3),missing:y(e,o,.5),primary:g(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function y(n,t,s){let e=o=>Math.round(n[o]+(t[o]-n[o])*s);return[e(0),e(1),e(2)]}function d(n,t=1){return`rgb(${n.join("\
  ")} / ${100*t}%)`}var w=null;function g(n){w??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),w.fillStyle=
 n,w.fillRect(0,0,1,1);let[t,s,e]=w.getImageData(0,0,1,1).data;return[t,s,e]}function T(n,[t,s],e){n.beginPath(),n.arc(t,s,e,0,2*Math.PI),n.fill()}function I(n,t,[s,e],o){let[a,r]=[-1,o];for(let i=0;i<
 n;i++){let[c,l]=t(i),f=Math.hypot(c-s,l-e);f<r&&([a,r]=[i,f])}return a}function O(n,t,{colour:s,width:e,halo:o},a){let r=[
 [t.background,e+o],[s,e]];for(let[i,c]of r)n.beginPath(),a(),n.lineWidth=c,n.strokeStyle=d(i),n.stroke()}var P=g("#d55e00"),[q,N,b]=[8,16,7],S=class{#t=0;constructor(t,s){this.canvas=t,this.panel=s}resize(t){M(this.canvas,t,t),
 this.#t=t/2}#e(t,s){let e=this.#t-q;return[this.#t+e*t,this.#t-e*s]}#o(t){return this.#e(this.panel.x[t],this.panel.y[t])}nearest(t,s){
 return I(this.panel.x.length,e=>this.#o(e),[t,s],N)}draw(t,s,e){let o=R(this.canvas),{near:a,colour:r,top:i}=this.panel;
-o.lineWidth=1,o.strokeStyle=d(t.line);for(let{x:h,y:v}of s){o.beginPath();for(let x=0;x<h.length;x++)o.lineTo(...this.#e(
-h[x],v[x]));o.stroke()}let c=g(r);a.forEach((h,v)=>{o.fillStyle=d(c,h>0?.85:.4),T(o,this.#o(v),h>0?3:2)});let[[l,f],[,u]]=[
+o.lineWidth=1,o.strokeStyle=d(t.line);for(let{x:h,y:v}of s){o.beginPath();for(let k=0;k<h.length;k++)o.lineTo(...this.#e(
+h[k],v[k]));o.stroke()}let c=g(r);a.forEach((h,v)=>{o.fillStyle=d(c,h>0?.85:.4),T(o,this.#o(v),h>0?3:2)});let[[l,f],[,u]]=[
 this.#e(0,0),this.#e(0,i)];O(o,t,{colour:P,width:4,halo:2},()=>{o.moveTo(l,f),o.lineTo(l,u)}),o.beginPath(),o.moveTo(l,u-
 b),o.lineTo(l-b,u+b),o.lineTo(l+b,u+b),o.fillStyle=d(P),o.fill();let m=e.map(h=>this.#o(h));O(o,t,{colour:t.ink,width:2,
 halo:3},()=>{for(let h of m)o.lineTo(...h)}),o.fillStyle=d(t.ink),o.strokeStyle=d(t.background);for(let h of m)T(o,h,5),
-o.stroke()}};var _=300,$=class{#t=[];#e=[];#o=[];#n=[];#s=new y;#r=new ResizeObserver(()=>this.draw());text=p("p",{class:"pair"});spoken=this.#s.
+o.stroke()}};var _=300,$=class{#t=[];#e=[];#o=[];#n=[];#s=new x;#r=new ResizeObserver(()=>this.draw());text=p("p",{class:"pair"});spoken=this.#s.
 element;constructor(t,s,e){this.point=e;let r={class:"spheres",tabindex:0,"aria-label":"Spheres; the arrow keys show one\
  pair of sentences after the other",onkeydown:i=>{let[c,l]=W[i.key]??[0,0];i.ctrlKey||i.metaKey||i.altKey||c===l||(i.preventDefault(),
 s(c-l))}};this.element=p("div",{...r,...t}),this.#r.observe(this.element)}show(t,s){this.#e=s,this.#t=t.map((o,a)=>{let r=({
@@ -43,5 +43,5 @@ stringify(t)!==JSON.stringify(this.#e)){this.#e=t;let s=t.pairs.map(([,,e])=>e);
 show(t.panels,t.circles)}this.#s(t)}get#o(){return this.#e?.pairs.length??0}#n(t){t===this.#t||!this.#e||(this.#t=t,this.#s(
 this.#e),this.spheres.say())}#s({pairs:t,panels:s,scale:[e,o]}){let a=this.#t,[r,i,c]=t[a];this.spheres.mark([a,a+this.#o],
 `“${r}” and “${i}”: gold score ${Number(c.toFixed(2))} of ${e?`${e} to `:""}${o}`,s.map(({pair_angles:l})=>`${l[a].
-toFixed(0)}° apart in all dimensions`)),this.root.dataset.pair=String(a)}close(){this.spheres.close()}},pt=L({name:"con\
+toFixed(0)}° between the marked pair`)),this.root.dataset.pair=String(a)}close(){this.spheres.close()}},pt=L({name:"con\
 e",show:n=>new C(n),state:"report"});export{C as ConeView,pt as default};

@@ -52,7 +52,7 @@ export class ConeView {
     this.spheres.mark(
       [chosen, chosen + this.#n],
       `“${first}” and “${second}”: gold score ${Number(grade.toFixed(2))} of ${low ? `${low} to ` : ""}${high}`,
-      panels.map(({ pair_angles }) => `${pair_angles[chosen].toFixed(0)}° apart in all dimensions`),
+      panels.map(({ pair_angles }) => `${pair_angles[chosen].toFixed(0)}° between the marked pair`),
     );
     this.root.dataset.pair = String(chosen);
   }
