@@ -64,12 +64,12 @@ class Parameter:
 
     @property
     def label(self) -> str:
-        """A short label: its help up to the first comma or semicolon, and its name."""
+        """The title, or else the help up to its first comma, semicolon or stop, and the name."""
         return self.title or f"{re.split('[,;.]', self.help, maxsplit=1)[0]} ({self.name})"
 
     @property
     def option(self) -> str:
-        """Its option on the command line."""
+        """The option on the command line."""
         return self.flags[0] if self.flags else "--" + self.name.replace("_", "-")
 
     @property

@@ -26,7 +26,7 @@ class Fold:
 
     The choices are known only after they are drawn, so it is drawn twice in the same place. First
     it has the previous title and state, so that nothing moves under the pointer; `settle` then
-    draws it with the new ones. Streamlit keeps the widgets inside.
+    draws it with the new ones. The second draw leaves the widgets in it as they are.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Fold:
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """Draw widgets inside; the expander opens if a choice is refused."""
+        """Draw widgets in the expander, which opens if a choice is refused."""
         try:
             with self._box:
                 yield

@@ -115,9 +115,9 @@ _CLOUD = (
         "a narrower cone",
         "Computed over all pairs of rows; the rows are the sentences of every split, with "
         "duplicates. (Random cosine on other pages is the mean over random pairs of the scored "
-        "sentences.) It is at most 1, and 0 for a centred isotropic cloud. With features "
-        "permuted, each feature's values are shuffled over the rows. A cosine near this floor "
-        "comes from the features' means alone, as in a cone.",
+        "sentences.) It is at most 1, and 0 for a centred isotropic cloud. For the mean "
+        "cosine with features permuted, each feature's values are shuffled over the rows. A mean "
+        "cosine near that value comes from the features' means alone, as in a cone.",
         "[Ethayarajh (2019)](https://aclanthology.org/D19-1006)",
         Measure("mean_cosine", "mean cosine of all pairs", _of(mean_cosine)),
         Measure(
@@ -321,9 +321,9 @@ _HELD_OUT = (
         r"\frac{\operatorname{median}_s T_k(s)}{\operatorname{median}_x T_k(x)}",
         "samples are further from sentences",
         f"T: distance of a row to its {K_HUBS}th nearest row in one half of the real rows; s are "
-        "samples, x are the rows of the other half. Samples are drawn from N(0, I) and mapped back "
-        "where a bijection has a density; otherwise they are Gaussian with the rows' mean and "
-        "covariance.",
+        "samples, x are the rows of the other half. If the calibrator is a bijection with a "
+        "density, samples are drawn from N(0, I). Otherwise they are Gaussian with the rows' mean "
+        "and covariance.",
         _HOLES,
         Measure(
             "sample_distance_ratio",

@@ -54,7 +54,11 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """More than K_HUBS sentences, one of each pair, and sentences together with their partners."""
+    """Sentences whose nearest others are measured.
+
+    `z`, (N, K), has more than K_HUBS distinct sentences, only one of each pair. `with_partners`,
+    (M, K), has some of them, each with a partner; it may be empty.
+    """
 
     z: FloatArray
     with_partners: FloatArray

@@ -15,7 +15,7 @@ from bertflow_core.errors import InputError, check_type, wrong_type
 
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
-"""Largest offset of the origin from the mean, in standard deviations and relative to the origin."""
+"""Largest distance from origin to mean: in standard deviations, and as a share of |origin|."""
 _SMALLEST, _LARGEST = 1e-20, 1e30
 """Range of squared features that float32 represents without overflow or underflow."""
 

@@ -193,8 +193,8 @@ def with_recipe(
             out `layers` also leaves out the options of layers `model`.
         several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
         several_models: Whether --model may be repeated; the models are in `Asked.models`.
-        kind: The class of `Asked.recipe`; of the shared options, one that is no recipe takes only
-            data folder and device.
+        kind: The class of `Asked.recipe`. If it is not a recipe, the command gets only two of the
+            shared options: the data folder and the device.
     """
     if "layers" in without:
         without = (*without, "prompt", "truncate_dim")

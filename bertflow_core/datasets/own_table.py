@@ -279,7 +279,7 @@ def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
 
 
 def choose_column(table: Table, known: Sequence[str], column: str | None) -> str | None:
-    """Check that a table has a column, or return the first well-known one, if any."""
+    """Return the given column, which must exist, else the first well-known one, if any."""
     if column is None:
         return first_of(table.header, known)
     check_name(column, table.header, f"column of {quoted(table.name)}")

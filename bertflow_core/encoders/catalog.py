@@ -82,8 +82,8 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
 
     Args:
         name: Name of `CATALOG`, local folder, or hub id such as `org/model`.
-        revision: Branch, tag or commit of a hub repository; None is its main branch. The result
-            names the resolved commit.
+        revision: Branch, tag or commit of a hub repository; None is its main branch. The
+            commit that was found is the `revision` of the result.
 
     Returns:
         The model's folder, whose weights are safetensors.

@@ -16,7 +16,7 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 _NEARLY_EQUAL = 1e-2
-"""Largest relative distance of two vectors that count as equal, since services round numbers."""
+"""Vectors at most this far apart, relative to their length, count as equal: services round them."""
 
 
 class RowVectors(GivenEncoder):

@@ -34,11 +34,12 @@ class PairedBootstrap:
     """A seeded stream of resamples of N pairs or texts, each scored for all C calibrators.
 
     Pairs are drawn with replacement within each stratum, so that every resample has the same subset
-    sizes. The stream depends only on the seed and the strata. The first 2,000 of 4,000 draws equal
-    2,000 draws, and a further calibrator does not change the values of the others. `similarities`
-    has an array for each calibrator and `gold` has scores or labels, all of shape (N,). For
-    labelled texts the arrays are hits, (N,), or clusters, (N, S), and `gold` has the labels as
-    numbers.
+    sizes. The stream depends only on the seed and the strata. The first 2,000 draws are the same
+    whether 2,000 or 4,000 are made. A further calibrator does not change the values of the others.
+
+    `similarities` has an array for each calibrator and `gold` has scores or labels, all of shape
+    (N,). For labelled texts the arrays are hits, (N,), or clusters, (N, S), and `gold` has the
+    labels as numbers.
     """
 
     def __init__(

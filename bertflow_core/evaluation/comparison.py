@@ -248,7 +248,7 @@ class Comparison:
         return f"{times * self.low:+z.{digits}f} to {times * self.high:+z.{digits}f}"
 
     def sentence(self, what: str, *, times: float = 1, digits: int = 2) -> str:
-        """Say how the number `what` changed, multiplied by `times` and rounded to `digits`."""
+        """Say how the number `what` changed; multiply it by `times`, round it to `digits`."""
         if self.before is None or self.after is None:
             return f"{what} {Direction.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)

@@ -51,7 +51,7 @@ _TIE_DIGITS = 9
 
 @dataclass(frozen=True, eq=False)
 class Playground:
-    """Real sentences and the spaces they are in; no calibrator was fitted on a typed one."""
+    """Real sentences and the spaces they are in; no calibrator was fitted on typed sentences."""
 
     recipe: Recipe  # the shared choices, with the hub commit that was used
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus

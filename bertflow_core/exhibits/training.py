@@ -167,9 +167,10 @@ class LiveFit:
     def verdict(self) -> str:
         """Say how rho changed after it first came near its best; empty if this is unknown.
 
-        The verdict says that likelihood does not tell when to stop only if, over `late_span`, the
-        shown likelihood rose while rho fell significantly. It also says that the span begins where
-        rho was high, since this favours a fall and the interval does not account for it.
+        The verdict is about `late_span`. If rho fell significantly, it adds that the span begins
+        where rho was high: this favours a fall, and the interval does not account for it. If that
+        fall exceeds `WOBBLE` and the shown likelihood rose, it adds that likelihood does not tell
+        when to stop.
         """
         span = self.late_span()
         if span is None:

@@ -136,9 +136,10 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
 
 
 def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, list[EvalResult]]":
-    """Score a calibrator and its baselines; return `loss`, the scores as Markdown, and as data.
+    """Score a calibrator and its baselines.
 
-    The rows are the plain output if it can be computed, the uncalibrated layers, and the export.
+    Return `loss`, a Markdown table of the scores, and the scores as data. The rows are the plain
+    output if it can be computed, the uncalibrated layers, and the export.
     """
     pairs = lab.pairs(recipe)
     if pairs.gold_or_labels is None:

@@ -66,7 +66,8 @@ class Lab:
         files: Files in memory with vectors, sentences or a table, by name in a recipe; a DataFrame
             counts as a parquet table.
         cells: Store for the cells of comparisons, if any.
-        prefetch: Recipes needed next on the same sentences, computed in the same forward pass.
+        prefetch: Recipes that are needed next on the same sentences. One forward pass serves them
+            too.
         last: The last encoder; its network stays in memory as long as the lab.
 
     Raises:
@@ -190,7 +191,7 @@ class Lab:
         )
 
     def _layers_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
-        """Return the layer sets, with token poolings, needed next from the same forward pass."""
+        """Return layer sets and token poolings of `prefetch` that the same forward pass gives."""
         found = []
         for each in self.prefetch:
             if (each.model, each.template) != (recipe.model, recipe.template):

@@ -81,7 +81,7 @@ class RecipeData:
         return load_corpus(self._file(self.recipe.dataset), self._file(fit_on), **self.options())
 
     def _file(self, name: str) -> str | RawFile:
-        """Return the file in memory with a recipe's name, or the name itself."""
+        """Return the file in memory that has this name in the recipe; else the name itself."""
         return self.files.get(name, name)
 
 

@@ -14,7 +14,7 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import FIT_ON_MORE, quoted
 
 TRANSDUCTIVE = "Transductive"
-"""The name of a fit on the scored sentences, without their scores."""
+"""What a fit on the scored sentences is called. It does not use their scores."""
 
 _NLI_PRESET = re.compile(r"\bpreset=nli\b")
 
@@ -64,7 +64,7 @@ def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) ->
         f"{len(targets):,} {metric.unit} of {pairs.name} are too few for a verdict: "
         f"{metric.one} x 100 of {percent(score)} has a 95 % interval of about "
         f"{100 * half_width:.0f} points either way. About {enough:,} such {metric.unit} would "
-        f"narrow it to {100 * _WIDE:.0f}."
+        f"narrow the interval to {100 * _WIDE:.0f} points either way."
     )
 
 

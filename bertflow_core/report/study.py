@@ -219,15 +219,16 @@ class Study(Generic[P]):
         )
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
-        """Return parameters for the report's command, preferably of other layers than `model`."""
+        """Return parameters for the report's command, preferably with layers other than `model`."""
         others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
 
     def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe], list[Recipe]]:
-        """Return the shared parameters, each layer set's recipe, and these with the plain output's.
+        """Return the shared parameters and two lists of recipes.
 
-        Both lists are empty if the study takes no layer sets.
+        The first list has the recipe of each layer set; the second also has the plain output's, if
+        it is shown. Both are empty if the study takes no layer sets.
         """
         params = settled[-1]
         if not isinstance(params, Recipe):

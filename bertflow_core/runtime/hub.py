@@ -28,8 +28,8 @@ __all__ = ["check_push", "fetch", "model_listing", "push"]
 
 _LOGIN = "`hf auth login`"
 _CALLED = {
-    "model": ("model", "or choose the model minilm, which is installed"),
-    "dataset": ("data set", "or choose the data set captions, which is built in"),
+    "model": ("model", "or choose the installed model minilm"),
+    "dataset": ("data set", "or choose the built-in data set captions"),
 }
 """What messages call each kind of repository, and the alternative they offer on failure."""
 _PUSH_REFUSALS: dict[Any, str] = {

@@ -79,7 +79,7 @@ class Embed(Stage):
         model: Catalogue name, local folder or hub id that every machine can find; or a recipe, of
             which only the fields for vectors are used.
         column: Column of texts.
-        key: Column of ids, which is kept. It may be missing only if its name is `id`.
+        key: Column of ids to keep. It may be missing only if its name is `id`.
         device: `cpu`, `cuda`, `cuda:N` or `mps`; None chooses the best of each machine.
         batch_tokens: Largest number of tokens in a forward pass; None chooses it for the device.
         choices: Other fields of a `Recipe`, such as `layers` (by default the plain output),
@@ -151,7 +151,8 @@ class Calibrate(Stage):
     Args:
         calibrator: A fitted calibrator, or the file of a saved one.
         column: Column of vectors, as lists of numbers.
-        key: Column of ids, which is kept, as is `text`. It may be missing only if its name is `id`.
+        key: Column of ids to keep; `text` is kept too. The column of ids may be missing only if its
+            name is `id`.
 
     Example:
         >>> import numpy as np

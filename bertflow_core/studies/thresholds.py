@@ -191,9 +191,9 @@ def thresholds(
             f"{', '.join(above)}. {answer}"
         )
     yield (
-        f"Rows named scored use {len(known.falling):,} random pairs of "
+        f'Rows named "scored" use {len(known.falling):,} random pairs of '
         f"{len(sample.sentences):,} distinct sentences."
-        + f" Rows named generic apply the same threshold to {_GENERIC:,} image captions."
+        + f' Rows named "generic" apply the same threshold to {_GENERIC:,} image captions.'
         * own.source.has_words
     )
     yield (

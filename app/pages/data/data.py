@@ -227,7 +227,9 @@ def _reading() -> None:
             return
         with suppress(BertFlowError):  # an unreadable table has no columns
             uploads.columns_of(recipe.dataset)
-            st.write("Choose other columns in the sidebar, or correct the table and drop it again.")
+            st.write(
+                "Choose other columns in the sidebar, or correct the table and upload it again."
+            )
         return
     if reading is not None:
         _understood(reading)
@@ -331,10 +333,10 @@ def _first_rows(pairs: SentencePairs) -> None:
 def _own_vectors() -> None:
     """Let the visitor bring vectors, and show what was read from the vectors in use."""
     st.write(
-        "Drop a `.npy` file of shape (N, D) or a parquet file with a column of lists. Every page "
-        "that needs no words uses it. For rho, drop two files with the two sides of the pairs, and "
-        "a table of gold scores in the same order. To compare two encoders, add a second set of "
-        "the same pairs."
+        "Upload a `.npy` file of shape (N, D) or a parquet file with a column of lists. Every page "
+        "that needs no words uses it. For rho, upload two files with the two sides of the pairs, "
+        "and a table of gold scores in the same order. To compare two encoders, add a second set "
+        "of the same pairs."
     )
     columns = [*st.columns(3), *st.columns(3)]
     for column, (key, (label, kinds)) in zip(columns, _BOXES.items(), strict=False):

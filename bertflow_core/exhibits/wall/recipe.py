@@ -106,7 +106,7 @@ class WallRecipe(RowChoices):
         """Describe the panes and what they share in one line."""
         base = self.base
         if isinstance(base, WordRecipe):
-            shared = f"words of counts {Path(base.counts).name}, seed {base.seed}"
+            shared = f"words with frequencies from {Path(base.counts).name}, seed {base.seed}"
         else:
             shared = (
                 f"{encodings(cast('Sequence[Recipe]', self.panes))}, {base.precision}; "

@@ -224,11 +224,12 @@ def _rounded(**found: float | None) -> dict[str, float | None]:
 def _equation(
     model: "NewbornModel", ids: "Ids", recipe: NewbornRecipe
 ) -> tuple[dict[str, Any], list[Row]]:
-    """Check Eq. 3 at gaps whose neighbours are both known words or ends of the sentence.
+    """Check Eq. 3; return the regression and some of its points.
 
-    Return the regression and some of its points. A point is a word x in a context c: `expected` is
-    a PMI + b log p and `score` is h_c . w_x, both in nats and minus their mean over the context.
-    h_c is the mean of h over the occurrences of c; the score is linear in h.
+    A point is a word x in a context c, the two neighbours of x. A neighbour is a word, [UNK] or an
+    end of the sentence. `expected` is a * PMI(x, c) + b * log p(x) and `score` is h_c . w_x. Both
+    are in nats, minus their mean over the context. h_c is the mean of h over the occurrences of c;
+    the score is linear in h.
     """
     from bertflow_core.studies.newborn.model import PAD, SPECIAL
 
@@ -272,7 +273,7 @@ def _training_figure(report: Report) -> Figure:
 
 
 def equation_figure(report: Report) -> Figure:
-    """Draw h . w against a PMI + b log p(x)."""
+    """Draw h . w against a * PMI(x, c) + b * log p(x)."""
     points = report.facts["points"]
     expected, score, texts = ([each[k] for each in points] for k in ("expected", "score", "text"))
     return equation_cloud(expected, score, texts, r2=report.tables[1].rows[1]["r2"])

@@ -105,7 +105,7 @@ def choose_rows(
 
 
 def _with_partners(rows: Rows, measured: Corpus, partners: Partners) -> Rows:
-    """Return the rows that have a partner, each followed by a partner's row, each row once."""
+    """Return the rows with a partner and, after each, a partner's row; no row comes twice."""
     row_of = {sentence: row for row, sentence in reversed([*enumerate(measured.sentences)])}
     both: dict[int, None] = {}
     for row in rows:

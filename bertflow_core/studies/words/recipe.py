@@ -53,7 +53,7 @@ class WordRecipe(Params):
     )
     words: str = param(
         "whole",
-        "Whole tokens only, or any token (a ## piece where no whole token matches).",
+        "Whole tokens only (whole), or also ## pieces for words that match no whole token (any).",
         choices=("whole", "any"),
         title="Words",
         panel=SWITCHES,
@@ -93,6 +93,6 @@ class WordRecipe(Params):
         """Refuse an unknown calibrator, a wrong number of bins, and an empty k."""
         check_spec(self.calibrator)
         if not 2 <= len(self.bins) <= _MAX_BINS + 1:
-            raise InputError(f"bins must be 2 to {_MAX_BINS + 1} ranks, got {len(self.bins)}")
+            raise InputError(f"bins must have 2 to {_MAX_BINS + 1} ranks, got {len(self.bins)}")
         if not self.k:
             raise InputError("k must have at least one number of neighbours, got none")
