@@ -16,7 +16,7 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
-from bertflow_core.evaluation.sts import strata
+from bertflow_core.evaluation.metrics import strata
 
 from .measure import Comparison, Outcome, Way, outcome_of
 

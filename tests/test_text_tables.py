@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bertflow_core.evaluation.sts import Correlations
+from bertflow_core.evaluation.metrics import Correlations
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Column, Report, Table

@@ -8,16 +8,7 @@ from bertflow_core.evaluation.comparison import (
     pair_scores,
 )
 from bertflow_core.evaluation.ledger import build_ledger
-from bertflow_core.evaluation.significance import N_DRAWS, summarize_seeds
-from bertflow_core.evaluation.similarity import (
-    RANDOM_COSINE,
-    RANDOM_PAIRS,
-    cosine_matrix,
-    pairwise_cosine,
-    random_pair_cosine,
-    random_pairs,
-)
-from bertflow_core.evaluation.sts import (
+from bertflow_core.evaluation.metrics import (
     ACCURACY,
     AGGREGATIONS,
     AUC,
@@ -28,6 +19,15 @@ from bertflow_core.evaluation.sts import (
     metric_of,
     score_labels,
     score_pairs,
+)
+from bertflow_core.evaluation.significance import N_DRAWS, summarize_seeds
+from bertflow_core.evaluation.similarity import (
+    RANDOM_COSINE,
+    RANDOM_PAIRS,
+    cosine_matrix,
+    pairwise_cosine,
+    random_pair_cosine,
+    random_pairs,
 )
 
 __all__ = [

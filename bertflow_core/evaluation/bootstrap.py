@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.evaluation.sts import RHO, Metric, Stratum
+from bertflow_core.evaluation.metrics import RHO, Metric, Stratum
 from bertflow_core.runtime import context
 
 # Limits of a block of draws. A block fits the processor's cache, since a larger one is slower. With

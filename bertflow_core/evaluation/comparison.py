@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.metrics import NDCG, RHO, Metric, strata
 from bertflow_core.evaluation.significance import (
     ALPHA,
     MAX_UNDEFINED,
@@ -33,7 +34,6 @@ from bertflow_core.evaluation.significance import (
     letters_of,
     two_sided_p,
 )
-from bertflow_core.evaluation.sts import NDCG, RHO, Metric, strata
 from bertflow_core.text_table import shown_difference
 
 K = TypeVar("K", bound=Hashable)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from bertflow_core.arrays.correlation import average_ranks
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.sts import score_pairs, strata
+from bertflow_core.evaluation.metrics import score_pairs, strata
 
 
 @dataclass(frozen=True, eq=False)

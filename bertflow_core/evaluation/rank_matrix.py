@@ -11,8 +11,8 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.comparison import Comparison
+from bertflow_core.evaluation.metrics import Stratum
 from bertflow_core.evaluation.significance import interval_of
-from bertflow_core.evaluation.sts import Stratum
 from bertflow_core.runtime import context
 
 N_MATRIX_DRAWS = 2_000

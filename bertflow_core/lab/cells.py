@@ -9,7 +9,7 @@ import numpy as np
 from bertflow_core.arrays.saved import read_saved, write_saved
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.sts import PairScores, read_scores
+from bertflow_core.evaluation.metrics import PairScores, read_scores
 from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.files import digest_of

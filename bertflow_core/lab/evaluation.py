@@ -24,8 +24,8 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
 )
 from bertflow_core.evaluation.labelled import clusters, folds_of, hits
+from bertflow_core.evaluation.metrics import Correlations, PairScores, StsScores
 from bertflow_core.evaluation.retrieval import query_scores
-from bertflow_core.evaluation.sts import Correlations, PairScores, StsScores
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, preset_note, why_unscored
 from bertflow_core.runtime import context

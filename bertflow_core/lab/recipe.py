@@ -15,7 +15,7 @@ from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.template import check_template
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.sts import AGGREGATIONS, METRICS
+from bertflow_core.evaluation.metrics import AGGREGATIONS, METRICS
 from bertflow_core.params import Params, param
 from bertflow_core.runtime.device import settle_precision
 from bertflow_core.runtime.files import digest_of

@@ -17,7 +17,7 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of
-from bertflow_core.evaluation.sts import PairScores
+from bertflow_core.evaluation.metrics import PairScores
 from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe

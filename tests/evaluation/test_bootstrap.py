@@ -18,7 +18,7 @@ from bertflow_core.evaluation.bootstrap import (
     RhoResampled,
 )
 from bertflow_core.evaluation.comparison import compare_to
-from bertflow_core.evaluation.sts import NDCG, strata
+from bertflow_core.evaluation.metrics import NDCG, strata
 
 N = 90
 RNG = np.random.default_rng(0)

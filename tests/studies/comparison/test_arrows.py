@@ -12,7 +12,7 @@ from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO, score_pairs
-from bertflow_core.evaluation.sts import Correlations, StsScores
+from bertflow_core.evaluation.metrics import Correlations, StsScores
 from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored

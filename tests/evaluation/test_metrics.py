@@ -19,7 +19,7 @@ from bertflow_core.evaluation import (
     score_labels,
     score_pairs,
 )
-from bertflow_core.evaluation.sts import read_scores
+from bertflow_core.evaluation.metrics import read_scores
 
 N = 400
 RNG = np.random.default_rng(0)
