@@ -48,7 +48,7 @@ def test_what_is_missing_is_fetched_for_every_page(tmp_path, monkeypatch):
 def test_why_a_data_set_cannot_be_fetched_is_said():
     page = press(open_page("data"), "Fetch")  # the tests' process may not ask the hub
     assert "HF_HUB_OFFLINE" in texts(page)
-    assert "choose the data set captions" in texts(page)
+    assert "choose the built-in data set captions" in texts(page)
     assert button(page, "Fetch")
 
 
