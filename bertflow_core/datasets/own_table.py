@@ -224,9 +224,11 @@ def _labels(table: Table, column: str) -> dict[str, float]:
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    """Return the cells of a table's other columns in its usable rows, by column name."""
-    table = open_table(source)
-    names = [name for name in table.header if name and name not in reading.columns.names]
+    """Return the cells of a table's other columns in its usable rows, and labels of texts."""
+    table, read = open_table(source), {*reading.columns.names}
+    if reading.pairs.topics:
+        read.discard(str(reading.columns.score))
+    names = [name for name in table.header if name and name not in read]
     good = frozenset(reading.rows)
     is_good = [row in good for row in table.rows]
     return {name: tuple(compress(table.column(name), is_good)) for name in names}

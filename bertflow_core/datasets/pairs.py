@@ -146,14 +146,14 @@ class SentencePairs:
         if n == texts:
             return (
                 f"has a different label for each of its {n:,} texts, as in a column of ids: "
-                "choose the column of labels"
+                "choose the column of labels, or only the column of texts"
             )
         if n > MAX_LABELS:
             return f"has {n:,} labels: expected at most {MAX_LABELS:,}, so merge rare ones"
         if alone is not None:
             return (
                 f"has fewer than two texts with the label {quoted(alone)}: add another text or "
-                "leave the label out"
+                "leave the label out, or choose only the column of texts"
             )
         return ""
 

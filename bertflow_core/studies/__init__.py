@@ -25,7 +25,7 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     ),
     "retrieval": (
         "retrieval:retrieval",
-        "Score retrieval per layer and calibrator, by default on the 700 built-in questions.",
+        "Score search in a collection per layer and calibrator.",
     ),
     "compare": (
         "compare:compare",

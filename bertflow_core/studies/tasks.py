@@ -14,7 +14,6 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.datasets.pairs import ACCURACY, AUC, OF_QUERIES, OF_TEXTS, RHO, V_MEASURE
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Comparison, metric_of
 from bertflow_core.evaluation.comparison import compare_to
@@ -160,12 +159,7 @@ def _on(recipe: Recipe, dataset: str) -> Recipe:
 
 def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
     """Score a data set under each of its metrics: the plain output, then each calibrator."""
-    model, ahead = lab.encoder(recipe).model, [] if recipe.plain is None else [recipe.plain]
-    # Other pages need every layer of pairs; embedding the last one often gives the plain output.
-    if isinstance(model, ModelFolder) and model.n_layers and lab.pairs(recipe).is_paired:
-        longest = min(Recipe.max_length, model.max_positions or Recipe.max_length)
-        ahead.append(recipe.with_(layers="last", max_length=longest))
-    lab = replace(lab, prefetch=(*lab.prefetch, *ahead))
+    lab = replace(lab, prefetch=(*lab.prefetch, *filter(None, [recipe.plain])))
     evaluations = [*lab.evaluations(recipe, (), specs)]
     embedded = evaluations[0].embedded
     pairs, plain = embedded.pairs, plain_output(evaluations, lab)
@@ -218,6 +212,6 @@ def _verdict(changes: Mapping[str, Comparison], keep: str) -> str:
     return {
         Advice.GO: f"{best} raises it {within}; calibrate.",
         Advice.STOP: f"even the best, {best}, lowers it {within}; keep the {keep}.",
-        Advice.CAUTION: f"no calibrator raises it significantly; the best, {best}, moves it "
-        f"{within}, so keep the {keep}.",
+        Advice.CAUTION: f"no calibrator raises {percent(change.before)} significantly; the best, "
+        f"{best}, gives {percent(change.after)} ({ends}), so keep the {keep}.",
     }[verdict_of(change)]

@@ -118,7 +118,10 @@ UNSURE = Comparison(0.5, 0.7, -0.1, 0.5, 0.3, 0.3)
     [
         ({"flow": UP, "whiten": UNSURE}, "flow raises it from 50.00 to 60.00 (+10.00, "),
         ({"flow": UP, "whiten": UNSURE}, "+5.00 to +15.00); calibrate."),
-        ({"flow": DOWN, "whiten": UNSURE}, "significantly; the best, whiten, moves it from 50"),
+        (
+            {"flow": DOWN, "whiten": UNSURE},
+            "no calibrator raises 50.00 significantly; the best, whiten, gives",
+        ),
         ({"flow": DOWN}, "even the best, flow, lowers it from 50.00 to 40.00 (-10.00"),
         ({"flow": DOWN}, "keep the plain output."),
     ],
