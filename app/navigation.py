@@ -224,6 +224,7 @@ def _draw_view(page: str, view: str) -> None:
         why = needed[view]
         st.info(f"This tab needs a model, but the chosen data are vectors: {why}.")
     elif view in _PLAIN:
-        study_page(view, is_tab=True)
+        if chosen := study_page(view, is_tab=True):
+            link_export(chosen)
     else:
         import_module(f"bertflow_app.pages.{page}.{view}").draw()

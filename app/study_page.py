@@ -20,8 +20,11 @@ from bertflow_core.report.study import Study
 from bertflow_core.studies import STUDIES, study_of
 
 
-def study_page(name: str, *, is_tab: bool = False) -> None:
-    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data."""
+def study_page(name: str, *, is_tab: bool = False) -> str:
+    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data.
+
+    Return the calibrator with the best dev score, if values were chosen on dev, otherwise "".
+    """
     study = study_of(name)
     if not is_tab:
         st.title(study.title)
@@ -40,6 +43,8 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
         help="Computes the table and the pictures for these choices.",
     )
     show(report)
+    chosen = [row for row in report.rows if row.get("dev") is not None and "layers" not in row]
+    return max(chosen, key=lambda row: row["dev"])["calibrator"] if chosen else ""
 
 
 def _calibrators(study: Study[Any]) -> tuple[str, ...]:

@@ -50,9 +50,8 @@ def score_finding(report: Report) -> str:
     if evaluations[0].doubt:
         return " ".join(doubts)
     highest = max(base["score"], best["score"])
-    return " ".join(
-        (*doubts, _verdict(base, best, evaluations[0]), _of_the_output(report, highest))
-    )
+    verdict = _verdict(base, best, evaluations[0])
+    return " ".join((*doubts, verdict, _of_the_next(known, best), _of_the_output(report, highest)))
 
 
 def _verdict(base: Row, best: Row, first: Evaluation) -> str:
@@ -68,6 +67,18 @@ def _verdict(base: Row, best: Row, first: Evaluation) -> str:
         f"{percent(base['score'])} to {percent(best['score'])} ({100 * change:+z.2f}{sure}). The "
         f"cosine of two random sentences goes from {base['random_cosine']:.2f} to "
         f"{best['random_cosine']:.2f}."
+    )
+
+
+def _of_the_next(known: Sequence[Row], best: Row) -> str:
+    """Name the calibrator behind a best one that raises the score, and where the two are tested."""
+    others = [row for row in known if row is not best]
+    if not others or best["change"] <= 0:
+        return ""
+    following = max(others, key=lambda row: row["score"])
+    return (
+        f"The next best is {following['calibrator']} with {percent(following['score'])}; the tab "
+        "Is it real? tests the difference."
     )
 
 
