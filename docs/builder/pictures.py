@@ -1,6 +1,6 @@
 """Take the pictures of the dashboard: stills in light and dark, and a short film for the README.
 
-It serves the dashboard itself and opens it in Chromium, with the built-in data:
+The script serves the dashboard with the built-in data and opens it in Chromium:
 
     python docs/builder/pictures.py docs/images
 
@@ -31,10 +31,16 @@ PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-st
 
 
 def visit(page: Page, address: str) -> None:
-    """Open a page and wait until its pictures are drawn and no script runs."""
+    """Open a page and wait until its pictures are drawn."""
     page.goto(address)
     page.locator(PICTURES).first.wait_for()
-    page.get_by_role("button", name="Stop", exact=True).wait_for(state="hidden")
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until no computation and no script runs."""
+    stops = page.get_by_role("button", name="Stop", exact=True)
+    expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
     page.locator(DRAWN).wait_for()
     page.wait_for_timeout(1500)
 
@@ -47,7 +53,7 @@ def shot(page: Page, size: tuple[int, int]) -> Image.Image:
 
 
 def film(page: Page, url: str, path: Path) -> None:
-    """Film pages one after the other, each while it scrolls."""
+    """Film pages one after the other, while each is scrolled."""
     frames = []
     for address, pixels in FILM:
         visit(page, f"{url}/{address}")
@@ -63,7 +69,7 @@ def film(page: Page, url: str, path: Path) -> None:
 
 @contextmanager
 def dashboard() -> Iterator[tuple[str, Browser]]:
-    """Serve the dashboard, and give its address and a browser."""
+    """Serve the dashboard, and yield its address and a browser."""
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder) / "lab") as server,
@@ -87,10 +93,7 @@ def views(out: Path, addresses: Mapping[str, str]) -> None:
             if name not in NO_BUTTON and button.count():
                 button.click()
             page.wait_for_timeout(2000)
-            stops = page.get_by_role("button", name="Stop", exact=True)
-            expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
-            page.locator(DRAWN).wait_for()
-            page.wait_for_timeout(1500)
+            settle(page)
             shot(page, SIZE).save(out / f"{name}.webp", quality=70, method=6)
 
 
