@@ -1,6 +1,6 @@
 """Fit and apply standardize, whiten and null-top-k by the package and by scikit-learn.
 
-Each form's `fit_transform` runs on random float32 rows of the STS Benchmark's shape, 17,256 x 768,
+`fit_transform` runs on random float32 rows of the STS Benchmark's shape, 17,256 x 768,
 and without `--quick` also x 384. The peers are `StandardScaler` and `PCA` with its default choice
 of solver. Whitening is `PCA(whiten=True)`; null-top-k is what 6 components of a PCA leave
 unexplained.

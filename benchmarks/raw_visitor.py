@@ -22,7 +22,7 @@ class RawVisitor:
     address: str = "/"  # the page and its query
     resume: str | None = None  # the session to resume, as after a cut connection
     session: str = ""
-    texts: str = ""  # all texts of the page in the last run; the next three are of it, too
+    texts: str = ""  # of the page; this and the next three belong to the last run
     n_bytes: int = 0
     seconds: float = 0.0
     errors: list[str] = field(default_factory=list)

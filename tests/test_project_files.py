@@ -238,7 +238,7 @@ def test_a_notebook_runs_offline(path, tmp_path, tmp_path_factory, monkeypatch):
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    cache = tmp_path_factory.getbasetemp() / "cache of the notebooks"  # of all of them
+    cache = tmp_path_factory.getbasetemp() / "cache of the notebooks"  # shared by the notebooks
     monkeypatch.setenv("BERTFLOW_CACHE", str(cache))
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
     notebook, resources = nbformat.read(path, as_version=4), {"metadata": {"path": tmp_path}}
