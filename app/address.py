@@ -14,8 +14,7 @@ from streamlit.errors import StreamlitAPIException
 
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import parameters_of
-
-__all__ = ["arrive", "say_unused"]
+from bertflow_core.wording import shortened
 
 Asked = Mapping[str, Sequence[str]]
 """The values that the address gives, by parameter."""
@@ -23,14 +22,14 @@ Asked = Mapping[str, Sequence[str]]
 _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
 """Parameters whose value may read like infinity, such as the name of a column."""
 
-_LONGEST, _MOST_LINES = 80, 10
+_MOST_LINES = 10
 
 
 def arrive() -> Asked:
     """Return the values that the address gives to widgets that are not drawn yet.
 
-    Numbers that no widget can read are removed from the address. Infinity, for example, cannot be
-    turned into a whole number, and the error would end the page.
+    Infinity and the like are removed from the address: a number box would end the page with an
+    error.
     """
     state.write_once()
     asked = state.asked()
@@ -51,7 +50,7 @@ def arrive() -> Asked:
 
 
 def say_unused(asked: Asked) -> None:
-    """Name the values that could not be used, until the visitor changes their widgets."""
+    """Show the values that could not be used, until the visitor changes their widgets."""
     unused = state.visit().unused
     for name, values in asked.items():
         if state.is_held(name) and not _is(values, state.held(name)):
@@ -101,5 +100,4 @@ def _shown(name: str, values: Sequence[str]) -> str:
 
 
 def _cut(text: str) -> str:
-    printable = "".join(each for each in text if each.isprintable())
-    return printable if len(printable) <= _LONGEST else f"{printable[:_LONGEST]}..."
+    return shortened("".join(filter(str.isprintable, text)))

@@ -59,10 +59,6 @@ def on_error(error: Exception) -> bool:
 app = st.App(
     SCRIPT,
     lifespan=lifespan,
-    middleware=[
-        Middleware(Guard),
-        Middleware(TokenCheck),
-        Middleware(Limits),
-    ],
+    middleware=[Middleware(Guard), Middleware(TokenCheck), Middleware(Limits)],
     on_script_error=on_error,
 )

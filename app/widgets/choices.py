@@ -6,12 +6,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import models, services, state
 
-from bertflow_core.calibrators.registry import (
-    DEFAULT_SPECS,
-    check_spec,
-    offered_specs,
-    plain_name,
-)
+from bertflow_core.calibrators.registry import DEFAULT_SPECS, check_spec, offered_specs, plain_name
 from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
 from bertflow_core.errors import InputError

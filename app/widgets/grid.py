@@ -82,11 +82,7 @@ def grid_picker() -> Grid:
 
 def named_rows(grid: Grid) -> tuple[str, ...]:
     """Return the parts of a grid that the title of the choices names."""
-    return (
-        named_specs(grid.calibrators),
-        ", ".join(grid.layers),
-        ", ".join(grid.params.models),
-    )
+    return (named_specs(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.params.models))
 
 
 def _datasets(own: str) -> tuple[str, ...]:

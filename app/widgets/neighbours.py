@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app.widgets.components import cell
+from bertflow_app.widgets.components import cell, show_rows
 
 from bertflow_core.exhibits.wall.nearest import PaneNeighbours
 
@@ -18,9 +18,8 @@ def neighbour_tables(
         for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
             with column:
                 st.text(each.badge)
-                st.dataframe(
+                show_rows(
                     _rows(each, texts, metric, is_first=each is nearest[0]),
-                    hide_index=True,
                     alt=f"Nearest rows under {each.name}, and those that came and left",
                 )
 

@@ -55,7 +55,7 @@ def _draw_recipe() -> None:
         values |= {name: bound(Recipe, name) for name in ("seed", "aggregation")}
         if source_of(values["model"]).has_layers:
             values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
-    state.keep_recipe(Recipe(**values))
+    state.choose(recipe=Recipe(**values))
 
 
 def _pick_encoder() -> dict[str, Any]:
@@ -82,7 +82,6 @@ def _pick_encoder() -> dict[str, Any]:
 
 
 def _pick_template() -> str | None:
-    """Let the visitor choose a template from the literature or type one."""
     template: str | None = bound(
         Recipe,
         "template",
@@ -137,7 +136,6 @@ def _first_layers(model: str) -> str:
 
 
 def _pick_declared(model: str) -> dict[str, Any]:
-    """Let the visitor choose a declared prompt, if there are any, and truncate the vectors."""
     prompts = models.prompts_of(model)
     choices: dict[str, Any] = {"truncate_dim": bound(Recipe, "truncate_dim")}
     if prompts:
@@ -166,7 +164,6 @@ def _pick_data() -> dict[str, Any]:
 
 
 def _pick_search(dataset: str, splits: Sequence[str] = ()) -> dict[str, str]:
-    """Let the visitor choose the split of a collection's relevance judgements, and the metric."""
     try:
         split = bound(Recipe, "split", choices=splits or uploads.splits_of(dataset))
     except BertFlowError:
@@ -176,7 +173,6 @@ def _pick_search(dataset: str, splits: Sequence[str] = ()) -> dict[str, str]:
 
 
 def _pick_columns(dataset: str) -> dict[str, str | None]:
-    """Let the visitor choose the columns of an uploaded table."""
     try:
         header, guess = uploads.columns_of(dataset), uploads.guessed_columns(dataset)
     except BertFlowError:

@@ -238,7 +238,6 @@ def _stop_button(job: Job) -> None:
 
 
 def _leave(job: Job) -> None:
-    """Stop a job, or say that it continues because other visitors wait for it too."""
     state.visit().stopped_jobs.add(job.key)
     if not job.leave(state.visitor()):
         st.toast("Somebody else is waiting for the same computation, so it continues.")

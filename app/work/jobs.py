@@ -204,7 +204,6 @@ class Registry:
             job.stop()
 
     def _wanted(self) -> list[Job]:
-        """Return the jobs that are queued or running and were not told to stop."""
         return [job for job in self._live.values() if job.is_wanted]
 
     def _serve(self) -> None:

@@ -59,7 +59,6 @@ def bench(
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, object]:
-    """Return a row with a column for each end of the spread and each check."""
     low, high = row.get("spread") or (None, None)
     plain = {key: value for key, value in row.items() if key not in ("spread", "checks")}
     return {**plain, "spread_low": low, "spread_high": high, **row.get("checks", {})}

@@ -227,7 +227,6 @@ def with_recipe(
 
 
 def _first_of(models: Sequence[str], revision: str | None) -> str:
-    """Return the first model; refuse a revision with several models."""
     if revision is not None and len(models) > 1:
         raise InputError("--revision applies to one model: give a single --model")
     return models[0] if models else Recipe.model

@@ -271,7 +271,6 @@ def calibrate(
 
 
 def _say_fitted_on(saved: object) -> None:
-    """Say which vectors a calibrator was fitted on, if its file tells."""
     from bertflow_core.scale.batches import vectors_recipe
 
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
@@ -300,7 +299,6 @@ def _write_many(
     out: Path,
     **options: Any,  # noqa: ANN401 - of `write_files`
 ) -> None:
-    """Process many files by a stage, and report what was written."""
     from bertflow_core.scale import write_files
 
     if out.suffix in (".npy", ".parquet"):

@@ -259,7 +259,6 @@ class Report:
                 return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
 
     def _shown(self) -> Table | TextTable:
-        """Return the table for people."""
         n = len(self.rows)
         if self.text_table is not None:
             return replace(self.text_table, remarks=self.remarks)

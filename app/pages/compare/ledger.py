@@ -24,14 +24,14 @@ SHOWN = 10
 def draw() -> None:
     """Let the visitor choose two calibrators, and show how each pair moves between them."""
     st.markdown(
-        "A calibrator or another model moves some pairs closer to their gold rank and "
-        "others away. The shares of all pairs add up to the change of rho.",
+        "A calibrator or another model moves some pairs closer to their gold rank and others away. "
+        "Each pair has a share in the change of rho; all shares add up to it.",
         help=meaning("calibrator", "gold score", "rho"),
     )
     recipe, fold = state.current_recipe(), Fold()
     second = models.second_of(recipe) or None
     with fold.drawing():
-        before, after = _step_picker(BASELINE if second else "flow")
+        before, after = _pick_two(BASELINE if second else "flow")
     asked = LedgerRecipe(
         **recipe.to_dict(), before=before, after=after, after_model=second, order="row"
     )
@@ -47,10 +47,7 @@ def draw() -> None:
     found: Ledger = report.objects["ledger"]
     _change(report, found)
     event = show_picture(
-        report,
-        "ranks",
-        on_select="rerun",
-        selection_mode=("points", "box", "lasso"),
+        report, "ranks", on_select="rerun", selection_mode=("points", "box", "lasso")
     )
     picked = [*dict.fromkeys(event["selection"]["point_indices"])]
     if picked:
@@ -68,31 +65,20 @@ def draw() -> None:
     show_end(report.only(picked) if picked else report)
 
 
-def _step_picker(after: str) -> tuple[str, str]:
-    """Let the visitor choose the two calibrators; `after` is the default of the second."""
+def _pick_two(after: str) -> list[str]:
+    """Let the visitor choose two calibrators; `after` is the default of the second."""
     specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
-    left, right = st.columns(2)
-    with left:
-        first = calibrator_box(
-            "Before",
-            specs,
-            specs[0],
-            key="ledger_before",
-            help="The calibrator to start from. You can type any other.",
-        )
-    with right:
-        second = calibrator_box(
-            "After",
-            specs,
-            after,
-            key="ledger_after",
-            help="The calibrator that is compared with it.",
-        )
-    return first, second
+    first = "The calibrator to start from. You can type any other."
+    boxes = {"Before": (specs[0], first), "After": (after, "The calibrator compared with it.")}
+    chosen = []
+    for column, (label, (default, help)) in zip(st.columns(2), boxes.items(), strict=True):
+        with column:
+            key = f"ledger_{label.lower()}"
+            chosen.append(calibrator_box(label, specs, default, key=key, help=help))
+    return chosen
 
 
 def _change(report: Report, found: Ledger) -> None:
-    """Say how rho changed, and how many pairs moved closer to or away from their gold rank."""
     first, second = cast("LedgerRecipe", report.params).sides
     change = Comparison(found.rho_before, found.rho_after)
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
@@ -105,6 +91,5 @@ def _change(report: Report, found: Ledger) -> None:
 
 
 def _pair_table(report: Report, *, alt: str) -> None:
-    """Show pairs with texts, ranks and shares."""
     columns = (*report.table.columns, Column("pair"))
     show_table(replace(report.table, columns=columns, remarks=()), alt=alt)

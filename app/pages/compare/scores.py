@@ -13,22 +13,18 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.figures import (
-    cosine_by_label,
-    cosine_histograms,
-    gold_against_cosine,
-)
+from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report
 
-COMPARED = "Two calibrators whose cosines are compared below."
+COMPARED = "One of the two calibrators whose cosines are compared below."
 
 
 def draw() -> None:
     """Let the visitor choose calibrators, and show their scores and what changed."""
     st.markdown(
-        "Compare calibrators with the model's plain output. They are fitted on sentences, "
+        "Compare calibrators with the model's plain output. Calibrators are fitted on sentences, "
         "without gold scores.",
         help=meaning("calibrator", "rho", "random cosine"),
     )

@@ -18,8 +18,8 @@ from bertflow_core.studies.grid import Grid, GridResult, row_name
 def draw() -> None:
     """Let the visitor choose rows, and show which differences are larger than noise."""
     st.write(
-        "Another sample would give other numbers. Resampling the data thousands "
-        "of times shows which differences are larger than this noise."
+        "Another sample of the data would give other numbers. Resampling thousands of times shows "
+        "which differences are larger than this noise."
     )
     fold = Fold()
     with fold.drawing():
@@ -48,7 +48,6 @@ def draw() -> None:
 
 
 def _assessed(filled: GridResult, aggregation: str, dataset: str, baseline: str) -> Report:
-    """Test a filled grid's rows on one data set."""
     from bertflow_core.studies.compare import significance
 
     params = filled.grid.params.with_(baseline=baseline, bootstrap=N_DRAWS)
@@ -57,7 +56,6 @@ def _assessed(filled: GridResult, aggregation: str, dataset: str, baseline: str)
 
 
 def _picker(grid: Grid) -> tuple[str, str]:
-    """Let the visitor choose the data set and the baseline."""
     with st.container(horizontal=True):
         dataset = st.selectbox(
             "Data set",
@@ -78,7 +76,6 @@ def _picker(grid: Grid) -> tuple[str, str]:
 
 
 def _summary(found: Mapping[str, Any]) -> None:
-    """Say which rows differ from each other, and how many from the baseline."""
     if found["answer"]:
         st.write(f"**{found['answer']}**")
     if found["doubt"]:
@@ -86,5 +83,5 @@ def _summary(found: Mapping[str, Any]) -> None:
     st.write(
         f"{found['n_significant']} of {found['n_differences']} rows differ significantly from the "
         "baseline (Holm, 5 %). Hollow grey marks are not significant. The tests are adjusted for "
-        "the number of rows, the intervals are not."
+        "the number of rows; the intervals are not."
     )

@@ -5,7 +5,7 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, origin_of, show_end
 from bertflow_app.widgets.choices import calibrator_picker, choose_layer_sets
-from bertflow_app.widgets.components import say_notes
+from bertflow_app.widgets.components import say_notes, show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
@@ -79,7 +79,6 @@ def draw() -> None:
 
 
 def _shown_layer(report: Report) -> str:
-    """Let the visitor choose the layer set of the figures."""
     layers = [*report.by("layers")]
     if len(layers) == 1:
         return str(layers[0])
@@ -101,9 +100,8 @@ def _table(report: Report) -> None:
     layers = {row["layers"] for row in report.rows}
     if len(layers) == 1:
         st.text(f"All figures are for {layers.pop()}.")
-    st.dataframe(
+    show_rows(
         list(table.rows),
-        hide_index=True,
         height="content",
         column_config={
             "measure": st.column_config.TextColumn(width=330, pinned=True),
@@ -117,7 +115,6 @@ def _table(report: Report) -> None:
 
 
 def _meanings() -> None:
-    """Explain every measure: formula, how to read it, source."""
     for part in Group:
         st.subheader(PART_TITLES[part])
         for idea in IDEAS[part]:
@@ -127,7 +124,6 @@ def _meanings() -> None:
 
 
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
-    """Show whether a layer set's space has holes, its likelihoods, and a reading of both."""
     if "neighbour_distances" in drawn:
         st.write(
             "Sentences that form clumps with empty space in between are closer to their "

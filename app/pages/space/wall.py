@@ -15,7 +15,7 @@ from bertflow_app.widgets.choices import (
     choose_layer_sets,
     recipe_of_words,
 )
-from bertflow_app.widgets.components import cell, end_page, say_notes
+from bertflow_app.widgets.components import cell, end_page, save_button, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow, named_specs
@@ -231,15 +231,8 @@ def _page_panel(drawn: Shared) -> None:
     if not follow(written.find(start=pressed)):
         return
     page = written.result
-    st.download_button(
-        f"Save {page.file} ({len(page.html) / 1e6:.1f} MB)",
-        lambda: page.html,
-        page.file,
-        "text/html",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    label = f"Save {page.file} ({len(page.html) / 1e6:.1f} MB)"
+    save_button(label, lambda: page.html, page.file, type="primary")
 
 
 @st.fragment
@@ -276,9 +269,8 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
         return
     rows = seen.selected
     shown = drawn.records(rows[:SHOWN_ROWS])
-    st.dataframe(
+    show_rows(
         [{k: cell(v) if isinstance(v, str) else v for k, v in row.items()} for row in shown],
-        hide_index=True,
         alt="The selected rows, with every column",
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
@@ -293,9 +285,8 @@ def moved_table(drawn: DrawnWall) -> None:
     st.header("The ten that moved most")
     rows = [{k: cell(text) for k, text in row.items()} for row in drawn.moved_most()]
     wide = [name for name in rows[0] if name != "Shared"]
-    st.dataframe(
+    show_rows(
         rows,
-        hide_index=True,
         height="content",
         row_height=66,  # long texts wrap from 65 pixels on
         column_config={name: st.column_config.TextColumn(width=_TEXT_WIDTH) for name in wide},
@@ -311,7 +302,7 @@ def moved_table(drawn: DrawnWall) -> None:
 
 def fidelity_table(drawn: DrawnWall) -> None:
     """Show how faithful each projection is: explained variance and kept neighbours."""
-    st.dataframe(
+    show_rows(
         [
             {
                 "Pane": each.name,
@@ -321,7 +312,6 @@ def fidelity_table(drawn: DrawnWall) -> None:
             }
             for each in drawn.panes
         ],
-        hide_index=True,
         alt="Explained share and kept neighbours of every pane's picture",
     )
     st.write(

@@ -9,6 +9,7 @@ from bertflow_app import services, state
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
+from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
@@ -71,7 +72,6 @@ def measured(recipe: WordRecipe, specs: Sequence[str]) -> Shared:
 
 
 def _choose_pressed(words: Sequence[str], key: str) -> None:
-    """Choose the word whose mark was pressed in the chart of this key."""
     pressed: Any = state.held(key)
     for point in pressed["selection"]["point_indices"][:1]:
         if point < len(words):
@@ -79,7 +79,6 @@ def _choose_pressed(words: Sequence[str], key: str) -> None:
 
 
 def _neighbours(spaces: Sequence[WordSpace]) -> None:
-    """Show the neighbours of the chosen word, in the full space of each calibrator."""
     words = spaces[0].prepared.words
     word = st.selectbox(
         "Word",
@@ -93,12 +92,11 @@ def _neighbours(spaces: Sequence[WordSpace]) -> None:
     for column, space in zip(st.columns(len(spaces)), spaces, strict=True):
         with column:
             st.markdown(f"**`{space.calibrator}`**")
-            st.dataframe(
+            show_rows(
                 [
                     {"Token": token, "L2": round(value, 3)}
                     for _, token, value in _neighbours_of(space, row)
                 ],
-                hide_index=True,
                 alt=f"Nearest tokens under {space.calibrator}",
             )
 
@@ -110,7 +108,6 @@ def _neighbours_of(space: WordSpace, row: int) -> list[tuple[int, str, float]]:
 
 
 def _by_bin(report: Report) -> None:
-    """Show one measure by bin for each calibrator, next to the published row."""
     names = {each.header: each.key for each in report.columns if each.format == ".3f"}
     name = st.selectbox(
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."

@@ -12,6 +12,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.widgets.choices import calibrator_box
+from bertflow_app.widgets.components import save_button, show_rows
 from bertflow_app.widgets.scores import say_how_scored
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow, named_specs
@@ -81,7 +82,7 @@ def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
 
 def _table(evaluations: Sequence[Evaluation]) -> None:
     header = evaluations[0].metric.header
-    st.dataframe(
+    show_rows(
         [
             {
                 "What": name,
@@ -92,7 +93,6 @@ def _table(evaluations: Sequence[Evaluation]) -> None:
             }
             for name, evaluation in zip(NAMES[-len(evaluations) :], evaluations, strict=True)
         ],
-        hide_index=True,
         alt="The plain output, the same layers uncalibrated, and the export",
     )
     st.text(f"{evaluations[-1].recipe.caption()}.")
@@ -108,26 +108,21 @@ def _is_meant(lost: str) -> bool:
 
 def _files(chosen: Evaluation) -> None:
     with st.container(horizontal=True):
-        st.download_button(
+        save_button(
             f"Vectors under {chosen.spec}",
             partial(calibrated_vectors, chosen),
             "calibrated.npy",
-            icon=":material/download:",
-            on_click="ignore",
             help=f"float32, {vector_rows(chosen)}.",
         )
-        st.download_button(
+        save_button(
             f"Fitted {chosen.spec}",
             partial(saved_calibrator, chosen),
             "calibrator.safetensors",
-            icon=":material/download:",
-            on_click="ignore",
             help="A file for `bertflow-lab calibrate --calibrator` and `bertflow-lab export`.",
         )
 
 
 def _model(recipe: Recipe, chosen: Evaluation) -> None:
-    """Offer the encoder with the calibrator as one model that sentence-transformers loads."""
     pressed = st.button(
         f"Encoder with {chosen.spec} as one model",
         icon=":material/deployed_code:",
@@ -139,13 +134,10 @@ def _model(recipe: Recipe, chosen: Evaluation) -> None:
         return
     content, agreement = packing.result
     st.text(f"Loaded by sentence-transformers in a new process: {agreement}.")
-    st.download_button(
+    save_button(
         f"model.zip, {size_text(len(content))}",
         lambda: content,
         f"{FOLDER}.zip",
-        "application/zip",
-        icon=":material/download:",
-        on_click="ignore",
         help="Unpack it; SentenceTransformer('model') loads the folder, and its README.md says how "
         "it was made.",
     )

@@ -146,7 +146,6 @@ def _shown_before(recipe: Recipe) -> Evaluation | None:
 
 
 def _numbers(plain: Evaluation, turned: Evaluation) -> dict[str, dict[str, Any]]:
-    """Return the metrics of a flow, by label."""
     recipe = turned.recipe
     cosine = difference_text(plain.random_cosine, turned.random_cosine, digits=3)
     return {
