@@ -114,7 +114,7 @@ class Job:
             self._over.set()
 
     def report(self, done: int, total: int, unit: str) -> None:
-        """Note progress. A job that was told to stop ends here."""
+        """Note progress; end the work if the job was told to stop."""
         if self._stop.is_set():
             raise Cancelled("stopped")
         if unit != self.unit or done < self.done:

@@ -161,14 +161,10 @@ def _first_layers(own: Recipe, second: str) -> tuple[str, ...]:
 
 
 def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
-    """Draw the choice of projection and metric.
+    """Draw the choice of projection and metric; return it, and whether to count kept neighbours.
 
-    Args:
-        of_words: Whether the rows are words. Words are compared by Euclidean distance at first,
-            since their lengths matter; sentences by cosine.
-
-    Returns:
-        How the spaces are drawn, and whether to count kept neighbours for every point.
+    By default words are compared by Euclidean distance, since their lengths matter, and sentences
+    by cosine.
     """
     metric = "l2" if of_words else Picture.metric
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -237,7 +233,7 @@ def _page_panel(drawn: Shared) -> None:
 
 @st.fragment
 def wall_panel(drawn: DrawnWall) -> None:
-    """Draw the panes and the panels below; a click or a lasso reruns this part alone."""
+    """Draw the panes and the panels below; a click or a lasso redraws only this part."""
     key = "wall" if drawn.moves is None else "wall_of_models"  # each has its own first colour
     seen = canvas(drawn.payload, key=key)
     lit = _neighbours_panel(drawn, seen)
