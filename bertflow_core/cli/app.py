@@ -30,8 +30,7 @@ def app(
         Path | None, typer.Argument(help="Table of pairs or sentences to open.")
     ] = None,
     model: Annotated[
-        str | None,
-        typer.Option(help="Model to open: a name, a hub id or a folder."),
+        str | None, typer.Option(help="Model to open: a name, a hub id or a folder.")
     ] = None,
     models: Annotated[
         list[str] | None,
@@ -135,10 +134,9 @@ def _names(host: str, named: list[str]) -> tuple[str, ...]:
                 f"cannot answer under {quoted(name)}: expected a host name alone, such as "
                 "lab.example.org; * would turn off the protection against DNS rebinding"
             )
-    is_set = bool(set_names)
-    if is_set and named:
+    if set_names and named:
         raise InputError(f"{ADMINISTRATOR_NAMES} is set: add the name there, or drop --allow-host")
-    if is_set or (host in LOCAL_NAMES and not named):
+    if set_names or (host in LOCAL_NAMES and not named):
         return ()
     if not named and not _is_loopback(host):
         raise InputError(

@@ -77,8 +77,7 @@ Key = Annotated[
 def embed(
     recipe: Recipe,
     source: Annotated[
-        Path,
-        typer.Argument(help=f"Text file with one sentence per line, or a table. {_OF_MANY}"),
+        Path, typer.Argument(help=f"Text file with one sentence per line, or a table. {_OF_MANY}")
     ],
     out: Out,
     column: SentenceColumn = None,
@@ -280,14 +279,14 @@ def _say_fitted_on(saved: object) -> None:
 
 
 def _are_many(source: Path, engine: str, address: str | None) -> bool:
-    """Tell whether a command reads many parquet files, by its source or its engine."""
+    """Tell whether source or engine make a command read many parquet files."""
     from bertflow_core.scale.folders import is_many
 
     return engine != "process" or address is not None or is_many(source)
 
 
 def _refuse(belong: str, **given: bool) -> None:
-    """Refuse those options that were given, since only `belong` can take them."""
+    """Refuse the given options, which only `belong` can take."""
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")

@@ -1,4 +1,4 @@
-"""Scores of a recipe's pairs, resampled by its metric, aggregation and seed, to be compared."""
+"""Scores of a recipe's pairs under its metric and aggregation, with resamples to compare them."""
 
 from collections.abc import Mapping, Sequence
 

@@ -33,7 +33,7 @@ PLAIN = "plain output"
 TABLE = "Columns of a table"
 """The panel of the options for columns."""
 OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
-"""Fields that the plain output takes from the model, or that only it has."""
+"""Fields that the model decides for its plain output, or that only the plain output has."""
 
 _OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
 
@@ -263,9 +263,6 @@ class Recipe(Params):
         They take their defaults, so that recipes which differ only in them become equal. The
         caption, the columns and the command omit them.
 
-        Args:
-            names: Fields, for example `layers`.
-
         Example:
             >>> from bertflow_core import Recipe
             >>> Recipe(layers="last").without("layers") == Recipe().without("layers")
@@ -275,7 +272,7 @@ class Recipe(Params):
         return self._changed(self._defaults(*names))._ignoring(self._ignored.union(names))
 
     def on(self, dataset: str) -> Self:
-        """Return the recipe on another data set, without this one's columns and metric."""
+        """Return the recipe on another data set, without the columns and the metric of this one."""
         others = {} if dataset == self.dataset else self._defaults(*_OF_DATA)
         return self.with_(dataset=dataset, **others)
 

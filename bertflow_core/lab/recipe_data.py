@@ -146,7 +146,7 @@ class OwnData(RecipeData):
 
     @cached_property
     def _holds_vectors(self) -> bool:
-        """Whether the data set is a file of vectors whose rows the model's file may replace."""
+        """Whether the data set is a file of vectors, not a table."""
         name = self.recipe.dataset.lower()
         if self.recipe.model == OWN or not self._is_by_name:
             return self.recipe.model == OWN
