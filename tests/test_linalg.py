@@ -1,4 +1,4 @@
-"""Linear algebra, moments of chunks and choices of rows against numpy, and what is refused."""
+"""Linear algebra, moments of chunks and samples of rows, compared with numpy; refusals."""
 
 from functools import cache
 
@@ -27,7 +27,7 @@ SPECTRA = {
 
 @cache
 def decomposed(spectrum):
-    """A matrix of that spectrum, and numpy's eigenvalues and eigenvectors, falling."""
+    """Return a matrix with that spectrum, and numpy's eigenvalues and eigenvectors, descending."""
     matrix = (BASIS * SPECTRA[spectrum]) @ BASIS.T
     values, vectors = np.linalg.eigh(matrix)
     return matrix, values[::-1], vectors[:, ::-1]
@@ -158,7 +158,7 @@ def test_a_mapped_file_is_read_and_let_go_of_and_stays_as_it_was(tmp_path):
     check(Moments.of(mapped[1_000:]), EXACT[1_000:])
     np.testing.assert_array_equal(mapped, X)
     changed = np.load(tmp_path / "x.npy", mmap_mode="c")
-    changed[:, 0] += 1  # is in no file, so that it must not be let go of
+    changed[:, 0] += 1  # the change is in no file, so its pages must be kept
     assert [blocks.is_mapped(x) for x in (mapped.T, changed, X)] == [True, False, False]
     check(Moments.of(changed), changed.astype(np.float64))
 

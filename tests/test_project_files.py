@@ -1,4 +1,4 @@
-"""What lies beside the code: documentation that is run; what a release and a deployment need."""
+"""Files beside the code: documentation whose commands are run; release and deployment."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def blocks(kind, name="README.md"):
 
 
 def commands():
-    """Return the commands of the pages, each once."""
+    """Return the distinct commands of the pages."""
     lines = [line for name in READ for body in blocks("sh", name) for line in body.splitlines()]
     return dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))
 
@@ -78,7 +78,7 @@ def works(tmp_path, monkeypatch):
 
 @pytest.mark.gate
 def test_the_table_of_the_readme_is_what_its_command_says():
-    """Comes first: what follows asks for less of the same sentences."""
+    """Comes first: later tests need fewer vectors of the same sentences."""
     row = r"^\| `minilm`[^|]+(?: \| \**[\d.]+\**){3} \|$"
     lines = re.findall(row, text_of("README.md"), flags=re.M)
     stated = [[float(n) for n in re.findall(r"\d+\.\d+", line)] for line in lines]
@@ -87,7 +87,7 @@ def test_the_table_of_the_readme_is_what_its_command_says():
     measured = [round(100 * space.rho, 2) for space in found]
     for line, own in zip(stated, (measured[:3], measured[3:]), strict=True):
         assert line[:2] == own[:2]
-        assert line[2] == pytest.approx(own[2], abs=0.3)  # as fits of a flow on other processors
+        assert line[2] == pytest.approx(own[2], abs=0.3)  # fits of a flow differ between processors
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch
 
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_pages_works(works, command, tiny_bert, monkeypatch):
-    """A study is not begun: its own tests do that. A lesson: tests/cli/test_cli_pages.py."""
+    """Studies are not run, since they have tests; tests/cli/test_cli_pages.py makes a lesson."""
     begun = []
     monkeypatch.setattr(Study, "__call__", lambda *asked: begun.append(asked) or sys.exit(0))
     _, name, *_ = shlex.split(command)
@@ -161,7 +161,7 @@ def test_the_table_of_results_is_the_tracked_results():
 def test_every_option_that_a_page_names_is_one_of_a_command():
     told = set()
     for name in LINKING:
-        apart = re.split(r"^```.*$", text_of(name), flags=re.M)  # text and blocks in turn
+        apart = re.split(r"^```.*$", text_of(name), flags=re.M)  # texts and code blocks alternate
         spans = [each for text in apart[::2] for each in re.findall(r"`([^`]+)`", text)]
         lines = [line.partition(" #")[0] for block in apart[1::2] for line in block.splitlines()]
         ours = [each for each in (*spans, *lines) if re.match(r"--|bertflow-lab ", each)]
@@ -189,7 +189,7 @@ def test_the_reference_has_a_page_of_every_room_and_leaves_out_what_another_page
     methods = {calibrator.__name__ for calibrator in CALIBRATORS.values()}
     for package in packages:
         names = set(import_module(package).__all__)
-        assert names <= set(dir(import_module(package)))  # where Sphinx looks
+        assert names <= set(dir(import_module(package)))  # Sphinx looks here
         (line,) = re.findall(r":exclude-members: (.*)", generated.PAGES[f"{package}.md"]())
         on_top = set() if package == "bertflow_core" else set(bertflow_core.__all__)
         assert names & set(line.split(", ")) == names & (methods | on_top | generated.WIDGETS)
@@ -228,7 +228,7 @@ def test_the_plain_pip_block_works_in_an_empty_environment(tmp_path):
 
 @pytest.fixture(scope="module")
 def shared_cache(tmp_path_factory):
-    """A cache for all notebooks, as a user's: the second compiles no flow."""
+    """A cache for all notebooks, so that only the first compiles the flow."""
     return tmp_path_factory.mktemp("notebooks") / "cache"
 
 
@@ -258,7 +258,7 @@ def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
     assert len(found) == N_WIDGETS[path.stem]
     text = "".join(each.get("text", "") for each in outputs if each.output_type == "stream")
     assert "Warning" not in text
-    if path.stem == "ten-minutes":  # as its sentences say
+    if path.stem == "ten-minutes":  # the notebook's text says so
         (table,) = (t for each in outputs if "rho x 100" in (t := _plain_text(each)))
         plain, raw, *calibrated = (float(line.split()[-2]) for line in table.splitlines()[1:])
         assert raw < min(calibrated) and max(calibrated) == calibrated[-1] < plain

@@ -1,7 +1,7 @@
-"""Published numbers: as printed, and when ours compare; those that we state, computed again.
+"""Published numbers, when ours are comparable, and our own stated numbers, computed again.
 
 On real data the embedded model is fitted on all 17,256 sentences of STS-B, without labels, and
-scored on the 1,379 test pairs; the years on all of their scored pairs. Rho is shown times 100.
+scored on the 1,379 test pairs. Each year of STS is scored on all its pairs. Rho is times 100.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What is written for people: figures, the wall, a lesson, the paper's items."""
+"""Files for people: figures, the wall, a lesson."""
 
 import asyncio
 import base64
@@ -58,7 +58,7 @@ def test_without_kaleido_one_sentence_says_what_to_install(
 
 
 def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkeypatch):
-    """Also where the browser ends without an answer, as it does on a busy machine."""
+    """Also if the browser ends without an answer, as on a busy machine."""
     kaleido = pytest.importorskip("kaleido", reason="kaleido is not installed")
     chromium = pytest.importorskip("choreographer.browsers.chromium").Chromium
     if chromium.find_browser(skip_local=False) is None:
@@ -84,7 +84,7 @@ def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkey
 def test_a_browser_that_gives_no_answer_ends_in_a_sentence(lab, spectrum, here, monkeypatch):
     pytest.importorskip("kaleido", reason="kaleido is not installed")
     silent = here / "silent"
-    silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")  # hears what it is sent, to its end
+    silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")  # reads its input and never answers
     silent.chmod(0o700)
     monkeypatch.setenv("BROWSER_PATH", str(silent))
     monkeypatch.setattr(images, "PICTURE_SECONDS", 0.2)
@@ -129,7 +129,7 @@ def test_the_wall_holds_rows_panes_neighbours_and_the_command_that_makes_it(
     assert found["n"] == 12
     assert [each["k"] for each in found["neighbours"]] == [10, 10]
     assert [each["name"] for each in found["panes"]] == ["layer:2, whiten", "layer:1, whiten"]
-    assert "alert(1)" not in page  # a text stands in the payload alone
+    assert "alert(1)" not in page  # texts are in the payload only
     (again,) = re.findall(r"Made by: ([^<]*)", page)
     works(*shlex.split(again.replace("&#39;", "'"))[1:], "--device", "cpu")
     _, second = wall_of(here / "wall.html")
