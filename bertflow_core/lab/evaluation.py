@@ -232,8 +232,7 @@ class Evaluation(Scored):
         """Spearman's rho of cosine with gold scores under the recipe's aggregation, in [-1, 1].
 
         Raises:
-            InputError: Rho is undefined: the pairs have no gold scores, or all scores of a subset
-                are equal.
+            InputError: The pairs have no gold scores, or all scores of a subset are equal.
         """
         rho = self.measure("spearman")
         if rho is None:

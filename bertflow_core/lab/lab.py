@@ -161,10 +161,8 @@ class Lab:
     ) -> Embeddings:
         """Embed sentences under a recipe's layer set and token pooling, or read stored vectors.
 
-        Args:
-            recipe: Its data set and its calibrator are ignored.
-            sentences: N texts.
-            encoder: Result of `encoder(recipe)`, to check a model's folder only once.
+        The recipe's data set and calibrator are ignored. If the encoder is given, the model's
+        folder is not checked again.
         """
         _check_recipe(recipe)
         encoder = encoder or self.encoder(recipe)
@@ -258,7 +256,7 @@ class Lab:
         return self.vectors(recipe, sentences).x
 
     def embedded(self, recipe: Recipe) -> Embedded:
-        """Load a recipe's data and embed it; the recipe's calibrator is ignored."""
+        """Load and embed a recipe's data; the recipe's calibrator is ignored."""
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
         encoder = self.encoder(recipe)
@@ -308,7 +306,7 @@ class Lab:
         Errors in the choices are raised before any computation. A repeated layer set counts once.
 
         Args:
-            recipe: The choices.
+            recipe: The data and the defaults of the other arguments.
             layers: Layer sets in the order of the evaluations; if empty, the recipe's.
             calibrators: Specs in their order within each layer set; if empty, the recipe's.
 
@@ -349,7 +347,7 @@ class Lab:
         """Score calibrators on a recipe's pairs, each fitted without labels.
 
         Args:
-            recipe: The choices.
+            recipe: The data and the defaults of the other arguments.
             calibrators: Specs in the order of the results; if empty, the recipe's.
             layers: Layer sets in the order of the results; if empty, the recipe's.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.

@@ -91,18 +91,9 @@ class Study(Generic[P]):
         *,
         measured: Iterable[StudyItem] | None = None,
     ) -> Report:
-        """Measure and report, by default with the default parameters, lab, calibrators and layers.
+        """Measure and report, by default with the study's parameters, calibrators and layer sets.
 
-        Args:
-            params: The choices.
-            lab: The lab that runs the work.
-            calibrators: Specs in place of the study's defaults.
-            layers: Layer sets; if empty, the study's default or that of the parameters.
-            measured: Items in place of those that `measure` yields, in any order.
-
-        Raises:
-            InputError: A choice, data or a model that cannot be used.
-            ResourceError: The disk or the network failed.
+        Items that were measured elsewhere can be given as `measured`, in any order.
         """
         from bertflow_core.lab.lab import Lab
 
@@ -149,11 +140,7 @@ class Study(Generic[P]):
         )
 
     def specs(self, calibrators: Specs) -> tuple[str, ...]:
-        """Return the calibrators to measure, given the requested ones.
-
-        Raises:
-            InputError: An unknown calibrator.
-        """
+        """Return the calibrators to measure, given the requested ones; refuse unknown ones."""
         specs = tuple(dict.fromkeys(calibrators or self.calibrators))
         for spec in specs:
             check_spec(spec)

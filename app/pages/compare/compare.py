@@ -76,7 +76,7 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
     A number whose change is not significant is grey, and its arrow stands in parentheses.
     """
     table = report.text_table or TextTable((), ())
-    shown = _said(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
+    shown = _without_empty_columns(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
     help = {each.header: each.help or None for each in report.columns}
     columns = {cell(comparison.heading(name)): name for name in comparison.grid.datasets}
     event = show_rows(
@@ -98,8 +98,7 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
     return None
 
 
-def _said(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of texts without its empty columns."""
+def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.loc[:, (frame != "").any()]
 
 
@@ -185,7 +184,7 @@ def _published(comparison: GridResult) -> None:
     if not lines:
         st.write("None of these tables has a number for the data sets above.")
         return
-    shown = _said(pd.DataFrame(lines))
+    shown = _without_empty_columns(pd.DataFrame(lines))
     wide = st.column_config.TextColumn(width="medium")
     show_rows(
         shown.style.map(_grey, subset=shown.columns.intersection([*map(cell, columns)])),
