@@ -1,4 +1,4 @@
-"""Say which values in the address no widget can use; their defaults are used instead.
+"""Report the values in the address that no widget accepts; other values are used instead.
 
 Streamlit gives a widget the value under its key in the address, and silently drops a value that
 the widget does not offer. So the address is read before the widgets are drawn, and compared with
@@ -20,7 +20,7 @@ Asked = Mapping[str, Sequence[str]]
 """The values that the address gives, by parameter."""
 
 _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
-"""Parameters whose value may read like infinity, such as the name of a column."""
+"""Parameters that take any text: a column may be named "inf"."""
 
 _MOST_LINES = 10
 
@@ -43,7 +43,7 @@ def arrive() -> Asked:
         try:
             for name in endless:
                 del st.query_params[name]
-        except StreamlitAPIException:  # after Back the widget exists already
+        except StreamlitAPIException:  # after the Back button the widget already exists
             st.query_params.from_dict({})  # the widgets keep their values
         st.rerun()
     return {name: values for name, values in asked.items() if not state.is_held(name)}
@@ -63,7 +63,7 @@ def say_unused(asked: Asked) -> None:
         if taken not in (None, held):
             del unused[name]
             continue
-        unused[name] = shown, held  # None if removed before its widget was drawn
+        unused[name] = shown, held  # no longer None, since the widget is drawn
         texts = map(str, held if isinstance(held, list | tuple) else [held])
         used = _cut(", ".join(texts) or "nothing")
         sentences.append(f"{shown} cannot be used here; {used} is used.")

@@ -34,7 +34,7 @@ _STORED: dict[str, tuple[str, ...]] = {
     "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),
     "tuned": ("tuned", "stored_tuned"),
 }
-"""The module, the function and its arguments that load each report in the package."""
+"""The module, function and arguments that load each stored report."""
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def fit_corpora() -> list[str]:
 
 
 def count_sources() -> dict[str, str]:
-    """Return the available sources of word frequencies, as the core names them, by label.
+    """Return the available sources of word frequencies, as values of `counts`, by label.
 
     Visitors cannot name a path: the files are those in word_counts/ of the data folder.
     """

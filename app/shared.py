@@ -1,4 +1,4 @@
-"""Computations that visitors share, named by function and arguments; some start unasked."""
+"""Computations that visitors share, named by function and arguments; short ones start at once."""
 
 import hashlib
 import json
@@ -52,9 +52,9 @@ class Shared:
         return None if self.job is None else self.job.result
 
     def find(self, *, start: bool | None) -> Job | None:
-        """Return the job; None for `start` starts it unless it was started before.
+        """Return the job, and start it if `start` is True, or if it is None and there was no job.
 
-        True starts it again after a failure or a stop; False only looks for it.
+        True also starts a job that failed or was stopped.
         """
         first, *others = self._args
         passed = [*_with_lab(first), *map(_passed, others), *self._given]

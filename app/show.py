@@ -141,7 +141,7 @@ def show_table(table: Table, *, alt: str) -> None:
     )
     keys = list(lines[0])[_IN_VIEW:] if lines else []
     if last := [each.header for each in columns if each.key in keys]:
-        st.caption(f"Farthest right in this table: {', '.join(last)}.")
+        st.caption(f"Scroll the table to the right for {', '.join(last)}.")
     depends_on(" ".join((*table.remarks, *table.help)))
 
 

@@ -1,4 +1,4 @@
-"""The recipe between widgets, address bar and session; all use of session state is here."""
+"""The state of a visit: recipe, widgets, address. No other module uses Streamlit's session."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields

@@ -138,7 +138,7 @@ def table_of(dataset: str) -> RawFile | None:
 
 
 def _bounded(file: RawFile) -> RawFile:
-    """Return a table to read, or refuse it: parsed rows take far more memory than their bytes."""
+    """Return a table unless it has too many rows: they take far more memory than their bytes."""
     if file.name.lower().endswith(".parquet"):
         n_rows = len(open_table(file).rows)  # the footer has the number
     else:

@@ -115,7 +115,7 @@ def _plain_names(specs: Sequence[str]) -> None:
 
 
 def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
-    """Let the visitor choose encoders or type others; the default is the sidebar's `own`, `second`.
+    """Let the visitor choose encoders or type others; by default the sidebar's one or two.
 
     With uploaded vectors there is no choice: no other encoder could embed their sentences.
     """

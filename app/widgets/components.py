@@ -29,7 +29,7 @@ def end_page() -> NoReturn:
 
 
 def show_rows(rows: Any, *, alt: str, **options: Any) -> Any:  # noqa: ANN401 - Streamlit's own
-    """Show rows without numbers; return the value of `st.dataframe`."""
+    """Show rows without an index; return the value of `st.dataframe`."""
     return st.dataframe(rows, hide_index=True, alt=alt, **options)
 
 
@@ -41,7 +41,7 @@ def save_button(
     icon: str | None = ":material/download:",
     **options: Any,  # noqa: ANN401 - Streamlit's own
 ) -> None:
-    """Draw a button that saves a file without a new run; a function makes it when pressed."""
+    """Draw a button that saves a file without rerunning the page; a function makes it on demand."""
     mime, _ = guess_type(file)
     st.download_button(label, content, file, mime, icon=icon, on_click="ignore", **options)
 

@@ -1,4 +1,4 @@
-"""A grid on pages: the choice of its rows and columns, and the job that fills it."""
+"""The grid of two pages: the choice of its rows and columns, and the job that fills it."""
 
 from collections.abc import Sequence
 from dataclasses import replace

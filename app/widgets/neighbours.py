@@ -1,4 +1,4 @@
-"""Nearest rows of one row in several spaces, side by side, with those that came and left."""
+"""Neighbours of one row in several spaces, side by side, with those that came and left."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ ACROSS = 2
 def neighbour_tables(
     nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
 ) -> None:
-    """Show one table per space, with the rows that came and left compared with the first."""
+    """Show one table per space, with the neighbours that came or left since the first space."""
     for start in range(0, len(nearest), ACROSS):
         for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
             with column:

@@ -146,7 +146,7 @@ def follow(
 
 
 def watch(job: Job, draw: Callable[[bool], None], *, seconds: float) -> None:
-    """Draw what a job fills, again and again while it runs; `draw` gets whether it still runs."""
+    """Draw what a job fills, repeatedly while it runs; call `draw` with whether it still runs."""
     st.fragment(_watched, run_every=seconds if job.is_live else None)(job, draw, job.is_live)
 
 

@@ -74,7 +74,7 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate for the present stage; None before 3 seconds and 5 % of it have passed."""
+        """Estimated time left in the present stage; None before 3 seconds and 5 % have passed."""
         elapsed = time.monotonic() - self._began
         if self.state is not State.RUNNING or elapsed < 3 or self.done < self.total / 20:
             return None

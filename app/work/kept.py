@@ -23,7 +23,7 @@ def enlarged(n_bytes: int) -> int:
 
 
 class Kept:
-    """At most `most` values of together `most_bytes`, by name, safe to share between threads.
+    """Values by name, at most `most` and `most_bytes` together, for threads to share.
 
     The latest value always stays.
     """
