@@ -68,8 +68,9 @@ def draw() -> None:
 def _pick_two(after: str) -> list[str]:
     """Let the visitor choose two calibrators; `after` is the default of the second."""
     specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
-    first = "The calibrator to start from. You can type any other."
-    boxes = {"Before": (specs[0], first), "After": (after, "The calibrator compared with it.")}
+    start = "The calibrator to start from. You can type any other."
+    end = "The calibrator that is compared with the first."
+    boxes = {"Before": (specs[0], start), "After": (after, end)}
     chosen = []
     for column, (label, (default, help)) in zip(st.columns(2), boxes.items(), strict=True):
         with column:

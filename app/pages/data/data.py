@@ -268,9 +268,9 @@ def _understood(reading: TableReading) -> None:
         st.text(" ".join(pairs.provenance.assumed))
     if pairs.targets is None:
         st.info(
-            "No gold scores or labels are read, so nothing can be scored. If a column holds them, "
-            "choose it in the sidebar under **Gold scores or labels**; the columns of sentences "
-            "are chosen there too."
+            "No gold scores or labels were found, so nothing can be scored. If a column holds "
+            "them, choose it in the sidebar under **Gold scores or labels**. The columns of "
+            "sentences are chosen there too."
         )
     _first_rows(pairs)
     if refused:
@@ -373,7 +373,7 @@ def _fetch_panel() -> None:
     missing = services.missing_data()
     names = [name for name in DOWNLOADS if name in missing or _fetch(name).find(start=False)]
     if not names:
-        st.write("Every data set that can be fetched is here.")
+        st.write("Every data set that can be fetched is already here.")
         return
     name = st.selectbox(
         "Data set to fetch",

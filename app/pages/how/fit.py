@@ -27,7 +27,7 @@ EPOCHS = (CONVERGED, "1", "3", "10")
 POLL_SECONDS = 0.4
 
 BREATH = 0.002
-"""Seconds of sleep per report; without it the fit's small steps hold the interpreter's lock."""
+"""Seconds of sleep per report, without which the fit's small steps would block other threads."""
 
 LIKELIHOOD, RHO = "held-out bits per dimension", "rho x 100"
 COSINE = MEASURES["mean_cosine"].label
@@ -63,7 +63,7 @@ def draw() -> None:
         job = fit.find(start=pressed)
     fold.settle((f"epochs {epochs}",), is_open=job is None or not job.gives_result)
     if job is None:
-        st.info("Press **Fit and watch** to fit the sidebar's recipe.")
+        st.info("Press **Fit and watch** to fit the flow to the sidebar's data.")
     else:
         watch(job, lambda is_live: _show(job.result, is_live), seconds=POLL_SECONDS)
 

@@ -18,7 +18,7 @@ from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
 
 DEFAULT_CALIBRATORS = ("flow",)
-"""Calibrators chosen at first. Each takes seconds: two fits and a search for neighbours."""
+"""The default calibrators. Each takes seconds: two fits and a search for neighbours."""
 
 PART_TITLES = {
     Group.CLOUD: "Isotropy and spectrum",
@@ -37,8 +37,7 @@ def draw() -> None:
     )
     own, fold = state.current_recipe(), Fold()
     with fold.drawing():
-        note = "All layers come from one pass of the encoder. Each calibrator is fitted at "
-        "each layer."
+        note = "One forward pass gives all layers. Each calibrator is fitted at each layer set."
         chosen = choose_layer_sets([own.model], [own.layers], "space_layers", note)
         specs = baseline_first(calibrator_picker("space_calibrators", DEFAULT_CALIBRATORS))
     layers = tuple(chosen) or (own.layers,)

@@ -19,15 +19,14 @@ from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
-"""Calibrators chosen at first. Each takes seconds: all words need a search for neighbours."""
+"""The default calibrators. Each takes seconds: all words need a search for neighbours."""
 
 
 def draw() -> None:
     """Let the visitor choose words and calibrators, and show what is measured of them."""
     st.markdown(
         "In BERT, vectors of frequent words lie near the origin and close together; those of rare "
-        "words lie far out and scattered (Table 1 of the paper). Measure it for the chosen "
-        "model.",
+        "words lie far out and scattered (Table 1 of the paper). Check this for the chosen model.",
         help=meaning("frequency rank", "calibrator"),
     )
     fold = Fold()

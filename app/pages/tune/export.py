@@ -73,7 +73,7 @@ def draw() -> None:
 
 
 def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
-    """Return the plain output if it is a different space, then the space before and after."""
+    """Evaluate the plain output, unless it is the recipe's, and the vectors before and after."""
     evaluations = lab.evaluate(recipe, (BASELINE, spec))
     if recipe.layers == PLAIN_LAYERS or not recipe.source.has_layers:
         return evaluations

@@ -26,7 +26,7 @@ from bertflow_core.text_table import difference_text, percent
 FLOW = "flow"
 TURNED = {each.name: each for each in CALIBRATORS[FLOW].parameters() if each.tried}
 GRACE_SECONDS = 0.5
-"""Time in which most fits end; until then no progress bar is shown, which would only flash."""
+"""Most fits end within this time, in which a progress bar would only flash."""
 _LAST, _SHOWN = "last_turn", "shown_turn"
 """Keys of the last requested fit, and of the flow whose result was shown last."""
 
@@ -34,8 +34,8 @@ _LAST, _SHOWN = "last_turn", "shown_turn"
 def draw() -> None:
     """Let the visitor move the sliders of a flow's parameters, and fit it at every move.
 
-    This is no fragment, because the progress below it is one. Of two nested fragments Streamlit may
-    send only the inner one, which ends the page in the browser.
+    It is not a fragment, because the progress below is one. Of two nested fragments Streamlit may
+    send only the inner one, and the page stops in the browser.
     """
     st.write("Move a slider to fit the flow again with that value. A fit takes about a second.")
     recipe = state.current_recipe()
