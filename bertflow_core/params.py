@@ -64,7 +64,7 @@ class Parameter:
 
     @property
     def label(self) -> str:
-        """The title, or else the help up to its first comma, semicolon or stop, and the name."""
+        """The title, or else the beginning of the help and the name."""
         return self.title or f"{re.split('[,;.]', self.help, maxsplit=1)[0]} ({self.name})"
 
     @property

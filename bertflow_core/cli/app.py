@@ -90,8 +90,8 @@ def app(
     }
     flags = [f"--{name}={value}" for name, value in settings.items()]
     flags += [f"--server.allowedHosts={name}" for name in names]
-    # The process becomes the server, so that signals and exit codes are its own; -P keeps it from
-    # importing what lies in the folder where it is started.
+    # The process becomes the server, so that signals and exit codes are its own; -P keeps Python
+    # from importing modules in the current folder.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", str(entry), *flags])
 
 

@@ -36,8 +36,8 @@ def bench(
     """Measure running time, the ratio to another library, and the agreement of results.
 
     Our code and a peer library take turns in one process. A ratio is the median over rounds of the
-    peer's seconds divided by ours (above 1: ours is faster), and the spread its smallest and
-    largest value. Seconds are medians too, so a ratio need not be their quotient.
+    peer's seconds divided by ours (above 1: ours is faster). The spread is the smallest and the
+    largest ratio of a round. Seconds are medians too, so a ratio need not be their quotient.
     """
     known = import_module("bertflow_benchmarks.record")  # the installed name of benchmarks/
     names = suites or known.BY_DEFAULT

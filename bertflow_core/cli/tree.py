@@ -52,14 +52,13 @@ ANALYSES = {  # the commands of `analyse`: studies, and the wall
     **{name: each for name, each in STUDIES.items() if name not in ENTRIES},
     "wall": (
         "pages:wall",
-        "Write the wall as one page: linked panes, lasso, search and neighbours, without a "
-        "network.",
+        "Write the wall as one offline page with linked panes, lasso, search and neighbours.",
     ),
 }
 
 
 def names() -> frozenset[str]:
-    """Return the names of all commands, those of `analyse` among them."""
+    """Return the names of all commands, including those of `analyse`."""
     return frozenset(ENTRIES | ANALYSES)
 
 

@@ -301,7 +301,7 @@ def _write_many(
     from bertflow_core.scale import write_files
 
     if out.suffix in (".npy", ".parquet"):
-        raise InputError("--out must name a folder when many files are read: give one")
+        raise InputError(f"many files are read, so --out must name a folder, got {quoted(out)}")
     with progress_bars():
         done = write_files(stage, source, out, **options)
     skipped = f" ({done.n_skipped:,} of them existed already)" if done.n_skipped else ""

@@ -23,7 +23,7 @@ def scores_of(
 ) -> dict[K, Score]:
     """Score several arrays for the same pairs or texts; refuse undefined scores.
 
-    A score may be undefined on 5 % of the `n_draws` resamples.
+    A score may be undefined on at most 5 % of the `n_draws` resamples.
     """
     if pairs.targets is None:
         raise InputError(

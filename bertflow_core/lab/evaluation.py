@@ -180,13 +180,14 @@ class Evaluation(Scored):
     def scores(self) -> PairScores:  # type: ignore[override]
         """Agreement of cosine with people: correlations with gold scores, or AUC of labels.
 
-        None without gold scores and labels; for labelled texts accuracy or v-measure.
+        Labelled texts have accuracy or v-measure, and collections a metric of retrieval. Without
+        gold scores and labels every value is None.
         """
         return _scores(self.unit_values, self.embedded.pairs)
 
     @cached_property
     def unit_values(self) -> FloatArray:  # type: ignore[override]
-        """The values that the metric scores: similarities of pairs, shape (N,), unless noted.
+        """The values that the metric scores: one similarity per pair, shape (N,).
 
         Labelled texts have hits, (N,), or clusters for each start, (N, S); a collection has scores
         of queries, (Q,). A hit is 1 if the label of a held-out text was predicted, else 0. No

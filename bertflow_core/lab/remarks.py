@@ -14,7 +14,7 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import FIT_ON_MORE, quoted
 
 TRANSDUCTIVE = "Transductive"
-"""What a fit on the scored sentences is called. It does not use their scores."""
+"""The name of a fit on the scored sentences, which does not use their gold scores."""
 
 _NLI_PRESET = re.compile(r"\bpreset=nli\b")
 

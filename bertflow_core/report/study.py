@@ -51,7 +51,7 @@ Columns that depend on the data replace the declared columns. A text table repla
 text, Markdown and LaTeX."""
 
 _KINDS = (Params, str, Table, TextTable, tuple, Facts, Objects, Forms)
-"""The classes of items that are no rows."""
+"""The classes of items that are not rows."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Study(Generic[P]):
         )
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
-        """Return the parameters of the report's command, if possible with layers but `model`."""
+        """Return the parameters of the report's command; layer sets are preferred to `model`."""
         others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
