@@ -162,7 +162,7 @@ def test_shares_of_pairs_add_up_to_the_difference_that_evaluate_gives(works, tin
         assert improved == sorted(improved, reverse=True) and improved[-1] > 0
 
 
-@pytest.mark.parametrize("command", ["evaluate", "analyse thresholds", "analyse size"])
+@pytest.mark.parametrize("command", ["evaluate", "analyse thresholds"])
 def test_several_models_have_their_own_rows_and_pictures(command, works, lab, table, here):
     names = ("one", "two")
     for name, size in zip(names, (2, 3), strict=True):
