@@ -268,13 +268,20 @@ class Params:
         command: str = "",
         options: Sequence[tuple[str, object]] = (),
     ) -> str:
-        """Return the whole command, quoted for a shell, with calibrators and further options."""
+        """Return the whole command, quoted for a shell, with calibrators and further options.
+
+        A recipe's own calibrator is always named, since none would mean the command's default.
+        """
         named = [each.name for each in parameters_of(type(self)) if each.positional]
         words = [as_text(getattr(self, name)) for name in named]
         words += self._args({k: text for k, text in self.changes().items() if k != "calibrator"})
-        for option, value in (*options, *(("--calibrator", spec) for spec in calibrators)):
+        specs = calibrators or self._own_calibrators()
+        for option, value in (*options, *(("--calibrator", spec) for spec in specs)):
             words += option_words(option, str(value))
         return " ".join([command or self.command, *map(shlex.quote, words)])
+
+    def _own_calibrators(self) -> tuple[str, ...]:
+        return ()
 
     def _args(self, changes: Mapping[str, str]) -> list[str]:
         words: list[str] = []

@@ -37,6 +37,10 @@ _MANY, _ONE = "many parquet files (a folder or a pattern)", "one file"
 _OF_MANY = "Many files: a folder of parquet files or a quoted pattern ('DIR/*.parquet')."
 
 
+def _option_of_many(help: str, *names: str, **more: Any) -> Any:  # noqa: ANN401 - typer's own
+    return typer.Option(*names, help=help, rich_help_panel=_PANEL, **more)
+
+
 Out = Annotated[
     Path,
     typer.Option(
@@ -50,22 +54,13 @@ SentenceColumn = Annotated[
 Force = Annotated[bool, typer.Option(help="Replace the file if it exists.")]
 Engine = Annotated[
     Literal["process", "ray"],
-    typer.Option(
-        help="Process many parquet files here or on a Ray cluster, with the same result.",
-        rich_help_panel=_PANEL,
-    ),
+    _option_of_many("Process many parquet files here or on a Ray cluster, with the same result."),
 ]
 Address = Annotated[
     str | None,
-    typer.Option(
-        help="Running Ray cluster (auto or HOST[:PORT]); by default one is started here.",
-        rich_help_panel=_PANEL,
-    ),
+    _option_of_many("Running Ray cluster (auto or HOST[:PORT]); by default one is started here."),
 ]
-Key = Annotated[
-    str,
-    typer.Option("--id", help="Column of ids, written with the vectors.", rich_help_panel=_PANEL),
-]
+Key = Annotated[str, _option_of_many("Column of ids, written with the vectors.", "--id")]
 
 
 @with_params(
@@ -137,16 +132,13 @@ def fit(
     ] = "flow",
     sample: Annotated[
         int,
-        typer.Option(
+        _option_of_many(
+            "Rows of many files to fit on, drawn by --seed. Calibrators that need only mean and "
+            "covariance use all rows.",
             min=2,
-            help="Rows of many files to fit on, drawn by --seed. Calibrators that need only mean "
-            "and covariance use all rows.",
-            rich_help_panel=_PANEL,
         ),
     ] = _SAMPLE,
-    column: Annotated[
-        str, typer.Option(help="Column of vectors.", rich_help_panel=_PANEL)
-    ] = _VECTOR,
+    column: Annotated[str, _option_of_many("Column of vectors.")] = _VECTOR,
     engine: Engine = "process",
     address: Address = None,
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,

@@ -299,17 +299,8 @@ class Recipe(Params):
         settled |= dict.fromkeys(("tokens", "max_length"), self.layers == PLAIN_LAYERS)
         return {k: text for k, text in super().changes().items() if not settled.get(k)}
 
-    def to_command(
-        self,
-        calibrators: Sequence[str] = (),
-        *,
-        command: str = "",
-        options: Sequence[tuple[str, object]] = (),
-    ) -> str:
-        """Return the whole command, with calibrators in place of the recipe's own."""
-        # A single calibrator is always given, since none would mean the command's default.
-        own = () if "calibrator" in self._ignored else (self.calibrator,)
-        return super().to_command(calibrators or own, command=command, options=options)
+    def _own_calibrators(self) -> tuple[str, ...]:
+        return () if "calibrator" in self._ignored else (self.calibrator,)
 
     def fingerprint(self) -> str:
         """Return SHA-256 over every field, the calibrator's parameters and the versions.
