@@ -190,7 +190,6 @@ def _holds_sentences(column: Column) -> bool:
 
 
 def _config(column: Column) -> tuple[str, Any]:
-    """Return a column's key, and how Streamlit shows it."""
     spec = column.format.replace("z", "")
     known = _BROWSERS_TOO.fullmatch(spec)
     about = column.help or None

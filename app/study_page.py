@@ -63,7 +63,6 @@ def _recipe_for(study: Study[Any]) -> Recipe:
 
 
 def _params(study: Study[Any], recipe: Recipe) -> Params:
-    """Draw a box for each parameter that is not in the sidebar."""
     held = recipe.to_dict()
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}

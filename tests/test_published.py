@@ -112,13 +112,8 @@ def test_stored_scores_are_computed_again(name, captions_lab):
 
 
 SPECS = (
-    "identity",
-    "standardize",
-    "null-top-k:k=1",
-    "null-top-k:k=6",
-    "standardize+null-top-k:k=6",
-    "whiten",
-    "whiten:n_components=256",
+    *("identity", "standardize", "null-top-k:k=1", "null-top-k:k=6"),
+    *("standardize+null-top-k:k=6", "whiten", "whiten:n_components=256"),
 )
 TARGETS = {
     "layer:1": (56.73, 59.82, 57.63, 67.86, 67.11, 69.62, 68.37),

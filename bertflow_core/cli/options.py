@@ -238,7 +238,6 @@ def _with_options(
 
 
 def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None) -> dict[str, Any]:
-    """Convert the values of options to those of their parameters."""
     for each in asked:
         if each.kind is tuple:
             chosen[each.name] = each.parse(chosen[each.name])

@@ -189,7 +189,6 @@ def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
 
 
 def _numbered(side: str, n: int) -> tuple[str, ...]:
-    """Return the names of `n` vectors without sentences; rows count from 1."""
     return tuple(f"{side} {row}" for row in range(1, n + 1))
 
 

@@ -209,7 +209,6 @@ def _use_typed() -> None:
 
 
 def _reading() -> None:
-    """Show what was read from the chosen table, if a table is chosen."""
     recipe = state.current_recipe()
     try:
         reading, found = uploads.reading_of(recipe), uploads.collection_of(recipe)

@@ -89,7 +89,6 @@ def _draw_recorded(job: Job, is_live: bool) -> None:
 
 
 def _reason(shown: Report, named: str) -> None:
-    """Say why the words drift, with the norms of the last frame, and what the picture shows."""
     last, facts = shown.rows[-1], shown.facts
     norms = {
         ranks: last[name] for ranks, name in zip(bins_of(facts["n_words"]), NORMS, strict=False)

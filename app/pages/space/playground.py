@@ -205,7 +205,6 @@ def _tokens_panel(typed: Typed) -> None:
 
 @st.fragment
 def _neighbours_panel(playground: Playground, report: Report) -> None:
-    """List the real sentences nearest to a typed one, one table per calibrator."""
     sentences = report.objects["typed"].sentences
     number = st.selectbox(
         "Sentence",

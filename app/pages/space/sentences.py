@@ -94,7 +94,6 @@ def _shown_layer(report: Report) -> str:
 
 
 def _table(report: Report) -> None:
-    """Show a row per measure and a column per space, and say which sentences were measured."""
     (table,) = report.tables
     layers = {row["layers"] for row in report.rows}
     if len(layers) == 1:
