@@ -45,7 +45,7 @@ def shown_difference(before: float, after: float, *, digits: int) -> float:
 def p_text(p: float) -> str:
     """Write a p-value with three decimals, or as "< 0.01".
 
-    The smallest p of a resampling test depends on the number of resamples, which differs.
+    The smallest p of a resampling test depends on its number of resamples.
     """
     return "< 0.01" if p < 0.01 else f"{p:.3f}"
 
