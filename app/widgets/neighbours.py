@@ -13,7 +13,7 @@ ACROSS = 2
 def neighbour_tables(
     nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
 ) -> None:
-    """Show one table per space, with the neighbours that came or left since the first space."""
+    """Show one table per space, with the neighbours that came or left, compared with the first."""
     for start in range(0, len(nearest), ACROSS):
         for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
             with column:
