@@ -39,7 +39,15 @@ def draw() -> None:
         help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
-    _scores(report)
+    st.text(score_finding(report))
+    for name in report.pictures():
+        show_picture(report, name)
+    show_table(report.table, alt="The score of each row, and its tested change")
+    reading = uploads.reading_of(recipe)
+    if reading is not None and reading.refused:
+        n_refused = len(reading.refused)
+        st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")
+    show_end(report)
     st.header("What changed, pair by pair")
     chosen = _pairs(report.objects["evaluations"], origin_of(report))
     link_export(chosen.spec)
@@ -54,18 +62,6 @@ def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
         stored_bars([plain, *fitted]), key="stored", alt="Stored rho of each row as a bar"
     )
     st.text(f"Stored results: {recipe.caption()}. {plain.n_pairs:,} pairs.")
-
-
-def _scores(report: Report) -> None:
-    st.text(score_finding(report))
-    for name in report.pictures():
-        show_picture(report, name)
-    show_table(report.table, alt="The score of each row, and its tested change")
-    reading = uploads.reading_of(state.current_recipe())
-    if reading is not None and reading.refused:
-        n_refused = len(reading.refused)
-        st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")
-    show_end(report)
 
 
 def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:

@@ -1,8 +1,6 @@
 """Is it real?: intervals, differences and letters for the rows of Compare."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 from bertflow_app.shared import Shared
@@ -25,20 +23,29 @@ def draw() -> None:
     with fold.drawing():
         grid = grid_picker()
     filled = shared_grid(grid)
-    found: GridResult = ask(
+    result: GridResult = ask(
         "Test the differences",
         filled,
         fold=fold,
         choices=named_rows(grid),
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
     )
-    dataset, baseline = _picker(found.under(grid.params.aggregation).grid)
+    dataset, baseline = _picker(result.under(grid.params.aggregation).grid)
     tested = Shared(_assessed, filled, grid.params.aggregation, dataset, baseline)
     report: Report = then(filled, tested, fold)
-    _summary(report.facts)
+    found = report.facts
+    if found["answer"]:
+        st.write(f"**{found['answer']}**")
+    if found["doubt"]:
+        st.write(found["doubt"])
+    st.write(
+        f"{found['n_significant']} of {found['n_differences']} rows differ significantly from the "
+        "baseline (Holm, 5 %). Hollow grey marks are not significant. The tests are adjusted for "
+        "the number of rows; the intervals are not."
+    )
     show_picture(report, "differences")
     st.subheader("Each row")
-    if report.facts["answer"]:
+    if found["answer"]:
         st.caption(
             "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
         )
@@ -73,15 +80,3 @@ def _picker(grid: Grid) -> tuple[str, str]:
             width=280,  # a row's whole name
         )
     return dataset, baseline
-
-
-def _summary(found: Mapping[str, Any]) -> None:
-    if found["answer"]:
-        st.write(f"**{found['answer']}**")
-    if found["doubt"]:
-        st.write(found["doubt"])
-    st.write(
-        f"{found['n_significant']} of {found['n_differences']} rows differ significantly from the "
-        "baseline (Holm, 5 %). Hollow grey marks are not significant. The tests are adjusted for "
-        "the number of rows; the intervals are not."
-    )

@@ -165,7 +165,9 @@ def _triples(example: Example, typed: Typed) -> None:
     rows = []
     for i, (anchor, same, other) in enumerate(example.triples):
         row = {"Is": f"{anchor} nearer to {same} than to {other}?"}
-        rows.append(row | {spec: _verdict(values[i]) for spec, values in margins.items()})
+        for spec, values in margins.items():
+            row[spec] = f"{'yes' if values[i] > 0 else 'no'} ({values[i]:+.3f})"
+        rows.append(row)
     show_rows(
         rows,
         alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
@@ -175,10 +177,6 @@ def _triples(example: Example, typed: Typed) -> None:
         "words. The difference of the two cosines stands in parentheses. The spread of cosines "
         "differs between spaces, so compare signs and ranks only."
     )
-
-
-def _verdict(margin: float) -> str:
-    return f"{'yes' if margin > 0 else 'no'} ({margin:+.3f})"
 
 
 def _tokens_panel(typed: Typed) -> None:

@@ -64,7 +64,12 @@ def draw() -> None:
         _table(report)
         show_end(report)
     with st.expander("What these measure", icon=":material/function:"):
-        _meanings()
+        for group in Group:
+            st.subheader(PART_TITLES[group])
+            for idea in IDEAS[group]:
+                st.markdown(f"**{idea.title}**")
+                st.latex(idea.formula)
+                st.markdown(idea.text)
     if len(layers) > 1:
         st.header("Layer by layer")
         by_layer = layer_pictures(report)["measures_by_layer"]
@@ -110,15 +115,6 @@ def _table(report: Report) -> None:
     measured = report.facts["measured"].items()
     st.text(" ".join(f"{PART_TITLES[Group(part)]}: {rows}." for part, rows in measured))
     st.text(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
-
-
-def _meanings() -> None:
-    for part in Group:
-        st.subheader(PART_TITLES[part])
-        for idea in IDEAS[part]:
-            st.markdown(f"**{idea.title}**")
-            st.latex(idea.formula)
-            st.markdown(idea.text)
 
 
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:

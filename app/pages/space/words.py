@@ -14,7 +14,6 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import takes_seed
-from bertflow_core.report.report import Report
 from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -52,7 +51,11 @@ def draw() -> None:
     st.header("Neighbours of a word")
     _neighbours(spaces)
     st.header("By frequency")
-    _by_bin(report)
+    names = {each.header: each.key for each in report.columns if each.format == ".3f"}
+    name = st.selectbox(
+        "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
+    )
+    show_picture(report, f"{names[name]}_by_bin")
     show_table(report.table, alt="Table 1: every measure by calibrator and bin of rank")
     with st.expander("As it was published", icon=":material/menu_book:"):
         for table in report.tables[:-1]:
@@ -89,26 +92,9 @@ def _neighbours(spaces: Sequence[WordSpace]) -> None:
     )
     row = int(spaces[0].prepared.rows[words.index(word)])
     for column, space in zip(st.columns(len(spaces)), spaces, strict=True):
+        name = f"neighbours {space.prepared.recipe} {space.calibrator} {row}"
         with column:
             st.markdown(f"**`{space.calibrator}`**")
-            show_rows(
-                [
-                    {"Token": token, "L2": round(value, 3)}
-                    for _, token, value in _neighbours_of(space, row)
-                ],
-                alt=f"Nearest tokens under {space.calibrator}",
-            )
-
-
-def _neighbours_of(space: WordSpace, row: int) -> list[tuple[int, str, float]]:
-    """Return row, token and distance of a word's nearest neighbours, cached for all visitors."""
-    name = f"neighbours {space.prepared.recipe} {space.calibrator} {row}"
-    return services.once(name, "Finding neighbours", lambda: space.neighbours_of(row))
-
-
-def _by_bin(report: Report) -> None:
-    names = {each.header: each.key for each in report.columns if each.format == ".3f"}
-    name = st.selectbox(
-        "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
-    )
-    show_picture(report, f"{names[name]}_by_bin")
+            found = services.once(name, "Finding neighbours", partial(space.neighbours_of, row))
+            rows = [{"Token": token, "L2": round(value, 3)} for _, token, value in found]
+            show_rows(rows, alt=f"Nearest tokens under {space.calibrator}")

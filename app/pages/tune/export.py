@@ -62,9 +62,11 @@ def draw() -> None:
     chosen = evaluations[-1]
     lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)
     _table(evaluations)
-    if not lost:
+    if lost:
+        st.warning(lost, icon=":material/warning:")
+    else:
         say_how_scored(evaluations[0])
-    if _is_meant(lost):
+    if not lost or st.toggle("Export it anyway", key="take_anyway", help="Shows the files."):
         _files(chosen)
         _model(recipe, chosen)
     st.write("On the command line, fit and save the calibrator, then make the model:")
@@ -96,14 +98,6 @@ def _table(evaluations: Sequence[Evaluation]) -> None:
         alt="The plain output, the same layers uncalibrated, and the export",
     )
     st.text(f"{evaluations[-1].recipe.caption()}.")
-
-
-def _is_meant(lost: str) -> bool:
-    """Tell whether to show the files; if the score drops, the visitor must confirm first."""
-    if not lost:
-        return True
-    st.warning(lost, icon=":material/warning:")
-    return st.toggle("Export it anyway", key="take_anyway", help="Shows the files.")
 
 
 def _files(chosen: Evaluation) -> None:

@@ -46,7 +46,9 @@ def draw() -> None:
         leave(str(last))  # nobody waits for the previous fit any more
     state.choose(**{_LAST: fit.key})
     slot = st.empty()
-    pressed = _needs_button(embedding, fit) and slot.button(
+    job = fit.find(start=False) or embedding.find(start=False)
+    is_idle = job is None or not job.gives_result  # nothing is done or running
+    pressed = is_idle and slot.button(
         "Fit this flow",
         icon=":material/play_arrow:",
         help="Embeds the sentences and fits the flow. From then on every move of a slider "
@@ -95,12 +97,6 @@ def _embedded(recipe: Recipe, lab: Lab) -> Evaluation:
 
 def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Evaluation) -> Evaluation:
     return plain.embedded.under(spec, device=lab.device)
-
-
-def _needs_button(embedding: Shared, fit: Shared) -> bool:
-    """Tell whether the fit must be started by the button: nothing is done or running."""
-    job = fit.find(start=False) or embedding.find(start=False)
-    return job is None or not job.gives_result
 
 
 def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
