@@ -1,7 +1,6 @@
 """Which pairs?: how a calibrator or a second model moves every pair, with the sentences."""
 
 from dataclasses import replace
-from typing import cast
 
 import streamlit as st
 from bertflow_app import models, state
@@ -12,11 +11,9 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
-from bertflow_core.evaluation import Comparison
 from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report.report import Column, Report
 from bertflow_core.studies.ledger import LedgerRecipe
-from bertflow_core.text_table import percent
 
 SHOWN = 10
 
@@ -25,7 +22,7 @@ def draw() -> None:
     """Let the visitor choose two calibrators, and show how each pair moves between them."""
     st.markdown(
         "A calibrator or another model moves some pairs closer to their gold rank and others away. "
-        "Each pair has a share in the change of rho; all shares add up to it.",
+        "See which, and their shares in the change of rho.",
         help=meaning("calibrator", "gold score", "rho"),
     )
     recipe, fold = state.current_recipe(), Fold()
@@ -45,7 +42,13 @@ def draw() -> None:
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
     found: Ledger = report.objects["ledger"]
-    _change(report, found)
+    caption, change, *notes = report.remarks
+    n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
+    st.text(  # names of models are untrusted
+        f"{change} {n_closer:,} of {len(found):,} pairs move closer to their gold rank and "
+        f"{n_away:,} away from it."
+    )
+    depends_on(" ".join((caption, *notes)))
     event = show_picture(
         report, "ranks", on_select="rerun", selection_mode=("points", "box", "lasso")
     )
@@ -77,18 +80,6 @@ def _pick_two(after: str) -> list[str]:
             key = f"ledger_{label.lower()}"
             chosen.append(calibrator_box(label, specs, default, key=key, help=help))
     return chosen
-
-
-def _change(report: Report, found: Ledger) -> None:
-    first, second = cast("LedgerRecipe", report.params).sides
-    change = Comparison(found.rho_before, found.rho_after)
-    n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
-    st.text(  # names of models are untrusted
-        f"From {first} to {second}, rho x 100 goes from {percent(change.before)} to "
-        f"{percent(change.after)}, {change.text(times=100)}: {n_closer:,} of {len(found):,} pairs "
-        f"move closer to their gold rank and {n_away:,} away from it."
-    )
-    depends_on(" ".join(report.remarks))
 
 
 def _pair_table(report: Report, *, alt: str) -> None:

@@ -196,18 +196,15 @@ def _origin() -> None:
         layers=[*cone.by("layers")],
     )
     if follow(again.find(start=pressed)):
-        _recomputed(again.result, cone)
+        report: Report = again.result
+        show_table(report.table, alt="Rho, length of the mean and random cosine of each space")
+        off = [
+            abs(float(percent(now["rho"])) - float(percent(then["rho"])))
+            for now, then in zip(report.rows, cone.rows, strict=True)
+        ]
+        st.text(f"Largest difference from the stored rho x 100: {max(off):.2f}.")
 
 
 def _described(report: Report) -> str:
     *recipe, size = report.remarks
     return " ".join((size, *recipe))
-
-
-def _recomputed(report: Report, stored: Report) -> None:
-    show_table(report.table, alt="Rho, length of the mean and random cosine of each space")
-    off = [
-        abs(float(percent(now["rho"])) - float(percent(then["rho"])))
-        for now, then in zip(report.rows, stored.rows, strict=True)
-    ]
-    st.text(f"Largest difference from the stored rho x 100: {max(off):.2f}.")
