@@ -83,7 +83,7 @@ def ask(
     wanted: bool | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what is computed
-    """Draw the button that starts a page's work; return its result, or end the page without one.
+    """Draw the button that starts a page's work; return the result, or end the page without it.
 
     The button stands below the choices in `fold`, whose title names the `choices`; the result
     closes the expander. `help` says what the button does. Short work starts without a press: see
@@ -100,7 +100,7 @@ def ask(
 
 
 def then(first: Shared, second: Shared, fold: Fold) -> Any:  # noqa: ANN401 - what is computed
-    """Return the result of work that follows a page's first work, or end the page without one.
+    """Return the result of work that follows a page's first work, or end the page without it.
 
     It starts without a press; after a failure or a stop, the button of the first work starts it.
     """
