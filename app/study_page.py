@@ -48,17 +48,14 @@ def study_page(name: str, *, is_tab: bool = False) -> str:
 
 
 def _calibrators(study: Study[Any]) -> tuple[str, ...]:
-    """Let the visitor choose calibrators. The uncalibrated vectors are not among the choices.
-
-    They come first in every study but a sweep, since they have no parameter to sweep.
-    """
+    """Let the visitor choose calibrators; the uncalibrated vectors are added, except to a sweep."""
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
     chosen = calibrator_picker("calibrators", default)
     return baseline_first(chosen) if study.baseline or BASELINE in study.calibrators else chosen
 
 
 def _recipe_for(study: Study[Any]) -> Recipe:
-    """Return the sidebar's recipe, with the built-in collection where one is needed."""
+    """Return the sidebar's recipe, with the built-in collection if the study needs a collection."""
     recipe = state.current_recipe()
     needs_collection = getattr(study.params, "dataset", "") == BUILT_IN
     if not needs_collection or uploads.is_collection(recipe.dataset):
@@ -71,7 +68,6 @@ def _recipe_for(study: Study[Any]) -> Recipe:
 
 
 def _params(study: Study[Any], recipe: Recipe) -> Params:
-    """Draw a box for each parameter that the sidebar does not hold."""
     held = recipe.to_dict()
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}

@@ -81,7 +81,7 @@ def test_the_table_of_the_readme_is_what_its_command_says():
     measured = [round(100 * space.rho, 2) for space in found]
     for line, own in zip(stated, (measured[:3], measured[3:]), strict=True):
         assert line[:2] == own[:2]
-        assert line[2] == pytest.approx(own[2], abs=0.3)  # as fits of a flow on other processors
+        assert line[2] == pytest.approx(own[2], abs=0.3)  # fits of a flow differ between processors
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_the_table_of_results_is_the_tracked_results():
 def test_every_option_that_a_page_names_is_one_of_a_command():
     told = set()
     for name in LINKING:
-        apart = re.split(r"^```.*$", text_of(name), flags=re.M)  # text and blocks in turn
+        apart = re.split(r"^```.*$", text_of(name), flags=re.M)  # texts and code blocks alternate
         spans = [each for text in apart[::2] for each in re.findall(r"`([^`]+)`", text)]
         lines = [line.partition(" #")[0] for block in apart[1::2] for line in block.splitlines()]
         ours = [each for each in (*spans, *lines) if re.match(r"--|bertflow-lab ", each)]
@@ -185,7 +185,7 @@ def test_the_reference_has_a_page_of_every_room_and_leaves_out_what_another_page
     methods = {calibrator.__name__ for calibrator in CALIBRATORS.values()}
     for package in packages:
         names = set(import_module(package).__all__)
-        assert names <= set(dir(import_module(package)))  # where Sphinx looks
+        assert names <= set(dir(import_module(package)))  # Sphinx looks here
         (line,) = re.findall(r":exclude-members: (.*)", generated.PAGES[f"{package}.md"]())
         on_top = set() if package == "bertflow_core" else set(bertflow_core.__all__)
         assert names & set(line.split(", ")) == names & (methods | on_top | generated.WIDGETS)

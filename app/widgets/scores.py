@@ -32,7 +32,7 @@ def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
 
 
 def score_finding(report: Report) -> str:
-    """Say in one sentence which calibrator agrees best with people, and what the output scores.
+    """Say in one sentence which calibrator scores best, in another what the plain output scores.
 
     If pairs or fit sentences are too few, say so instead.
     """
@@ -83,7 +83,7 @@ def _of_the_next(known: Sequence[Row], best: Row) -> str:
 
 
 def _of_the_output(report: Report, highest: float) -> str:
-    """Say what the plain output scores, and to keep it if nothing here scores more."""
+    """Say what the plain output scores, and advise to keep it if nothing here scores more."""
     plain: Evaluation | None = report.objects["plain"]
     if plain is None or plain.score is None or plain in report.objects["evaluations"]:
         return ""
