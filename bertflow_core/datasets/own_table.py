@@ -139,7 +139,7 @@ def read_table(
 
     Args:
         source: A path (at most 500 MB), or the bytes of a file with its name.
-        columns: The columns to read; by default recognised by well-known names only.
+        columns: The columns to read; by default, only well-known names are recognised.
         scale: Lowest and highest gold score; by default (0, 1) if all scores are in that range,
             else (0, 5). Rows with scores outside the scale are refused.
         strict: Whether to refuse the table if any row is refused.
@@ -205,8 +205,8 @@ def read_table(
 def _labels(table: Table, column: str) -> dict[str, float]:
     """Return the value of each label if the scores are two different words; otherwise {}.
 
-    The positive label has value 1. Either the other label is its negation, such as
-    `not_entailment`, or it alone is a well-known word for a match.
+    The positive label has value 1. A label is positive if the other one is its negation, such as
+    `not_entailment`, or if it is a well-known word for a match and the other one is not.
     """
     words = sorted({str(cell).strip() for cell in table.column(column) if not is_blank(cell)})
     if len(words) != 2 or any(word.lstrip("+-.")[:1].isdigit() for word in words):
@@ -224,7 +224,7 @@ def _labels(table: Table, column: str) -> dict[str, float]:
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    """Return the cells of a table's other columns in its usable rows, and labels of texts."""
+    """Return usable rows' cells of all columns but those of sentences, scores and subsets."""
     table, read = open_table(source), {*reading.columns.names}
     if reading.pairs.topics:
         read.discard(str(reading.columns.score))

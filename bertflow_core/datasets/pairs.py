@@ -224,22 +224,18 @@ class SentencePairs:
         own = OF_QUERIES if self.collection else OF_TEXTS if self.topics else ()
         if metric in own:
             return replace(self, text_metric=str(metric))
+        fault = ""
         if own:
-            what = "is a collection to search" if self.collection else "has labels of single texts"
-            raise InputError(
-                f"{quoted(self.name)} {what}, which {metric} cannot score: choose one of the "
-                f"metrics {', '.join(own)}"
-            )
-        if metric in OF_TEXTS:
-            raise InputError(
-                f"{quoted(self.name)} has no labels of single texts, which {metric} needs: give "
-                "their column in --label"
-            )
-        if metric in OF_QUERIES:
-            raise InputError(
-                f"{quoted(self.name)} is not a collection to search, which {metric} needs: choose "
-                "questions or a folder or .zip in BEIR's layout"
-            )
+            fault = f"{self.ungraded}, which {metric} cannot score: choose one of the metrics "
+            fault += ", ".join(own)
+        elif metric in OF_TEXTS:
+            fault = f"has no labels of single texts, which {metric} needs: give their column in "
+            fault += "--label"
+        elif metric in OF_QUERIES:
+            fault = f"is not a collection to search, which {metric} needs: choose questions or a "
+            fault += "folder or .zip in BEIR's layout"
+        if fault:
+            raise InputError(f"{quoted(self.name)} {fault}")
         if self.gold_or_labels is None:
             return self
         if metric == RHO:

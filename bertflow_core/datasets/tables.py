@@ -255,9 +255,9 @@ def _read_csv(raw: RawFile) -> Table:
 def _read_tsv(raw: RawFile) -> Table:
     """Read cells separated by tabs; quotation marks are text, as in GLUE's and SentEval's files.
 
-    In two cases they quote cells instead, as in files from pandas and spreadsheets. The first is
-    that every cell of the header is quoted. The second is that all quotation marks enclose cells,
-    some cell needs them, and no further row then differs from the header's width.
+    They enclose cells, as pandas and spreadsheets write them, if each cell of the header is quoted.
+    They also do if all of them can be read as enclosing cells, some cell needs them, and that
+    reading gives no more rows whose width differs from the header's.
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):

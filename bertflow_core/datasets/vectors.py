@@ -207,10 +207,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
 
 
 def write_vectors(
-    path: Path,
-    blocks: Iterable[FloatArray],
-    n_rows: int,
-    sentences: Sequence[str] | None = None,
+    path: Path, blocks: Iterable[FloatArray], n_rows: int, sentences: Sequence[str] | None = None
 ) -> None:
     """Write vectors to `.npy`, or to parquet with the columns id, text and vector.
 

@@ -56,13 +56,13 @@ class DeclaredEncoder(TransformerEncoder):
 
     @property
     def _choices(self) -> dict[str, Any]:
-        library = [] if self.folder.pooling else ["sentence-transformers"]
+        library = "sentence-transformers"
         return {
             "declared": str(self.folder),
             "modules_digest": self.folder.digest,
             "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
-            **{name: version_of(name) for name in library},
+            **({} if self.folder.pooling else {library: version_of(library)}),
         }
 
     @cached_property

@@ -24,7 +24,7 @@ TABLES = ("StaticEmbedding", "WordEmbeddings")
 
 MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
 _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
-_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
+LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
 _BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
@@ -43,7 +43,6 @@ class ModelFolder:
 
     Attributes:
         name: The user's name for it.
-        path: Its folder.
         revision: The hub commit, or None.
         digest: SHA-256 over the names and contents of all files that loading reads; empty before
             they are read.
@@ -107,7 +106,7 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         name,
         path,
         revision,
-        n_layers=_size(name, config, _LAYER_KEYS, _MAX_LAYERS),
+        n_layers=_size(name, config, LAYER_KEYS, _MAX_LAYERS),
         dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
         config=config,

@@ -209,10 +209,7 @@ class TransformerEncoder:
         return Block(np.arange(n), vectors.reshape(*self._shape, n, self.dim), n_tokens, cut)
 
     def encode_blocks(
-        self,
-        sentences: Sequence[str],
-        *,
-        kinds: Sequence[str] | None = None,
+        self, sentences: Sequence[str], *, kinds: Sequence[str] | None = None
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
@@ -293,7 +290,8 @@ class TransformerEncoder:
 
         layers = [layer for layer, _ in wanted]
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
-            check_tokens(ids.max(), self._vocabulary_size, self.model)
+            table: Any = self._network.get_input_embeddings()
+            check_tokens(ids.max(), len(table.weight), self.model)
             input_ids = to_device(torch.from_numpy(ids), self._device)
             hidden = self._hidden_states.of(input_ids, min(layers), max(layers))
             pooled = [pool_tokens(hidden[layer], pooling, n_added) for layer, pooling in wanted]
@@ -324,8 +322,3 @@ class TransformerEncoder:
     def _hidden_states(self) -> HiddenStates:
         with model_faults(self.model, "encode these sentences"):
             return HiddenStates(self._network, self.n_layers)
-
-    @cached_property
-    def _vocabulary_size(self) -> int:
-        embeddings: Any = self._network.get_input_embeddings()
-        return int(embeddings.weight.shape[0])

@@ -16,9 +16,9 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders import LayerSet, ModelFolder
-from bertflow_core.encoders.declared_folder import SETTINGS_FILE, open_declared
+from bertflow_core.encoders.declared_folder import MODES, POOLINGS, SETTINGS_FILE, open_declared
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.encoders.model_folder import read_json, weights_files
+from bertflow_core.encoders.model_folder import LAYER_KEYS, read_json, weights_files
 from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
@@ -30,14 +30,8 @@ _TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
     *("vocab.txt", "vocab.json", "merges.txt", "*.model"),
 )
-_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _LAYER = re.compile(r"(?:^|\.)(?:layer|layers|h|block)\.(\d+)\.")
-_POOLINGS = {
-    "mean": "pooling_mode_mean_tokens",
-    "cls": "pooling_mode_cls_token",
-    "last": "pooling_mode_lasttoken",
-    "max": "pooling_mode_max_tokens",
-}
+_POOLINGS = {POOLINGS[mode]: key for key, mode in MODES.items() if mode in POOLINGS}
 _ACTIVATIONS = {False: "torch.nn.modules.linear.Identity", True: "torch.nn.modules.activation.ReLU"}
 
 
@@ -184,7 +178,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
     from safetensors.torch import load_file, save
 
     config = json.loads((model.path / "config.json").read_text(encoding="utf-8"))
-    config |= {key: n_layers for key in _LAYER_KEYS if key in config}
+    config |= {key: n_layers for key in LAYER_KEYS if key in config}
     if all_layers:
         config["output_hidden_states"] = True
     if isinstance(config.get("layer_types"), list):  # one per attention layer, in newer families

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import torch
     from threadpoolctl import ThreadpoolController
 
-
 DTYPES = ("float32", "bfloat16", "float16")
 AUTO = "auto"
 """The name that `settle_precision` replaces by the precision that suits the device."""

@@ -24,7 +24,6 @@ PATHS = (str, os.PathLike)
 MAX_SENTENCE = 100_000
 """Largest number of characters in a sentence, a line or a cell; no encoder reads that many."""
 
-
 SCRATCH = ".bertflow-"
 """Prefix of the names of unfinished files."""
 

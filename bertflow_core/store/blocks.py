@@ -194,10 +194,9 @@ def cache_folder() -> Path:
 def cache_limit() -> int:
     """Return the size limit of stored embeddings in bytes: `BERTFLOW_CACHE_GB`, or 20 GiB."""
     named = os.environ.get("BERTFLOW_CACHE_GB") or str(_DEFAULT_GIGABYTES)
-    try:
+    value = -1.0
+    with suppress(ValueError):
         value = float(named)
-    except ValueError:
-        value = -1.0
     if not 0 < value < _MOST_GIGABYTES:
         raise InputError(
             f"BERTFLOW_CACHE_GB must be a number of gigabytes above 0, got {quoted(named)}"

@@ -6,7 +6,7 @@ any layer set can be read without a forward pass. For many sentences, and for me
 has only the requested kinds.
 
 If a run is killed, the next run uses its finished blocks. A damaged block is deleted with a
-warning, and its sentences are embedded again. So are those of a block that another process deleted.
+warning. Sentences whose block is damaged, or was deleted by another process, are embedded again.
 New blocks cannot be deleted before they are read, since reading and deleting need the folder's
 lock.
 """
@@ -57,23 +57,11 @@ _NUMBER_BYTES = 4  # for float32
 
 @dataclass(frozen=True)
 class Embeddings:
-    """Vectors of sentences, in the order of the request.
+    """Vectors of sentences, in the order of the request."""
 
-    Attributes:
-        x: Embeddings in float32, shape (N, D).
-        n_tokens: Tokens of each sentence after cutting, shape (N,).
-        cut: Whether a sentence was longer than the maximum length, shape (N,).
-
-    Example:
-        >>> from bertflow_core import Lab, Recipe
-        >>> embeddings = Lab().vectors(Recipe(max_length=8), ["A dog runs.", "rain " * 20])
-        >>> embeddings.x.shape, embeddings.n_tokens.tolist(), embeddings.cut.tolist()
-        ((2, 384), [6, 8], [False, True])
-    """
-
-    x: np.ndarray
-    n_tokens: np.ndarray
-    cut: np.ndarray
+    x: np.ndarray  # float32, shape (N, D)
+    n_tokens: np.ndarray  # after cutting, shape (N,)
+    cut: np.ndarray  # whether a sentence was longer than the maximum length, shape (N,)
 
 
 @dataclass(frozen=True)
@@ -299,14 +287,7 @@ class EmbeddingStore:
 
 
 class Unstored:
-    """A replacement for `EmbeddingStore` that computes everything anew and keeps nothing.
-
-    Example:
-        >>> from bertflow_core import Lab
-        >>> from bertflow_core.store import Unstored
-        >>> Lab(store=Unstored()).embed("minilm", ["A dog runs."], layers="layer:1").shape
-        (1, 384)
-    """
+    """A replacement for `EmbeddingStore` that computes everything anew and keeps nothing."""
 
     def embed(
         self,
