@@ -49,7 +49,6 @@ TOPIC_NAMES = ("label", "labels", "topic", "category", "class", "intent")
 SUBSET_NAMES = ("subset",)
 SENTENCE_NAMES = ("sentence", "text")
 DEFAULT_SCALE = (0.0, 5.0)
-_UNIT_SCALE = (0.0, 1.0)
 _TOGETHER = frozenset(
     "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
     "true".split()
@@ -176,7 +175,7 @@ def read_table(
     rows, refused = table.sift(chosen, pair)
     scores = [row.gold for row in rows if row.gold is not None]
     is_unit = bool(scores) and 0 <= min(scores) <= max(scores) <= 1
-    inferred = _UNIT_SCALE if is_unit else DEFAULT_SCALE
+    inferred = (0.0, 1.0) if is_unit else DEFAULT_SCALE
     low, high = check_scale(inferred if scale is None else scale)
     good: list[PairRow] = []
     for row in rows:
@@ -224,7 +223,7 @@ def _labels(table: Table, column: str) -> dict[str, float]:
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    """Return usable rows' cells of all columns but those of sentences, scores and subsets."""
+    """Return the cells of columns that were not read, and labels of texts, in usable rows."""
     table, read = open_table(source), {*reading.columns.names}
     if reading.pairs.topics:
         read.discard(str(reading.columns.score))

@@ -67,7 +67,6 @@ class SentencePairs:
         gold: Gold scores, shape (N,), float64, read-only; None if unknown.
         scale: Lowest and highest possible gold score.
         subsets: The subset of each pair, N strings; all equal if there is only one.
-        provenance: Provenance of the pairs.
         labels: 1 for pairs that belong together, otherwise 0, shape (N,), float64, read-only; None
             without labels.
         topics: The label of each single text, N strings; empty without labels.
@@ -139,7 +138,8 @@ class SentencePairs:
     def _fault_of_topics(self) -> str:
         """Return why these labels of texts cannot be learned; empty if they can."""
         n, texts = len(self.topic_names), len(set(self.first))
-        own = self._texts_by_topic
+        firsts = dict(zip(reversed(self.first), reversed(self.topics), strict=True))
+        own = Counter(firsts.values())  # distinct texts; each counts for its first label
         alone = next((name for name in self.topic_names if own[name] < 2), None)
         if n < 2:
             return f"has only the label {quoted(self.topics[0])}: expected at least two"
@@ -156,12 +156,6 @@ class SentencePairs:
                 "leave the label out, or choose only the column of texts"
             )
         return ""
-
-    @property
-    def _texts_by_topic(self) -> Counter[str]:
-        """Return the number of distinct texts of each label; a text counts for its first label."""
-        firsts = dict(zip(reversed(self.first), reversed(self.topics), strict=True))
-        return Counter(firsts.values())
 
     def __len__(self) -> int:
         return len(self.first)

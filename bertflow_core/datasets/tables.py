@@ -112,8 +112,7 @@ class Table:
 
     def refuse(self, refused: Sequence[Refusal]) -> InputError:
         """Return the error for unusable rows."""
-        said = unusable(self.name, len(self.rows), refused)
-        return InputError(f"{said}: correct or remove them")
+        return InputError(f"{unusable(self.name, len(self.rows), refused)}: correct or remove them")
 
 
 def unusable(name: str, n_rows: int, refused: Sequence[Refusal]) -> str:
