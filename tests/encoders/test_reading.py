@@ -2,14 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
+import test_declared
+from plain_transformers import of_kinds, token_vectors
 from tiny_models import declare
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoTokenizer
 
 from bertflow_core import Lab, Recipe
 from bertflow_core.encoders import TransformerEncoder
@@ -57,29 +57,6 @@ def reader(tiny_folder, tmp_path_factory):
     return copy
 
 
-def token_vectors(
-    folder: Path, texts: Sequence[str], side: str
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return ids (T,) and vectors (L + 1, T, D) of each text, from one padded batch."""
-    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side=side, pad_token="[PAD]")
-    network = AutoModel.from_pretrained(folder).eval()
-    batch = tokenizer(list(texts), padding=True, return_tensors="pt")
-    mask = batch["attention_mask"]
-    assert not mask.all(), "the reference is to run on padding"
-    places = (mask.cumsum(1) - 1).clamp(min=0)
-    with torch.no_grad():
-        hidden = network(
-            input_ids=batch["input_ids"],
-            attention_mask=mask,
-            position_ids=places,
-            output_hidden_states=True,
-        ).hidden_states
-    every = torch.stack(hidden).double().numpy()
-    real = mask.numpy().astype(bool)
-    ids = batch["input_ids"].numpy()
-    return [(ids[row][kept], every[:, row, kept]) for row, kept in enumerate(real)]
-
-
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("template", [None, TEMPLATE, "{text} cat", "cat {text}"])
 @pytest.mark.parametrize(
@@ -105,9 +82,7 @@ def test_poolings_of_what_is_read_are_those_of_plain_transformers(
         expected = np.array([pool(ids, x) for ids, x in found])
         kinds = [f"layer.{layer}.{tokens}" for layer in range(4)]
         assert kinds[:1] == [*encoder.chosen("layer:0", tokens)]
-        blocks = list(encoder.encode_blocks(SENTENCES, kinds=kinds))
-        order = np.argsort(np.concatenate([block.rows for block in blocks]))
-        vectors = np.concatenate([block.vectors for block in blocks], axis=1)[:, order]
+        vectors = of_kinds(encoder, SENTENCES, kinds)
         np.testing.assert_allclose(vectors.swapaxes(0, 1), expected, rtol=0, atol=1e-5)
 
 
@@ -199,27 +174,15 @@ def test_layers_model_reads_the_template_in_the_place_of_the_folders_prompt(
 def test_a_model_that_the_library_runs_reads_it_too(reader, own_cache):
     folder = reader("gpt2", "first")
     lab, declared = Lab(device="cpu"), {"template": TEMPLATE, "layers": "model"}
-    file = folder / "sentence_bert_config.json"
-    modules = [
-        {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
-        {
-            "idx": 1,
-            "name": "1",
-            "path": "1_Pooling",
-            "type": "sentence_transformers.models.Pooling",
-        },
-    ]
-    (folder / "modules.json").write_text(json.dumps(modules))
-    (folder / "1_Pooling").mkdir()
     mode = {"embedding_dimension": 16, "pooling_mode": "weightedmean"}
-    (folder / "1_Pooling" / "config.json").write_text(json.dumps(mode))
-    file.write_text(json.dumps({"max_seq_length": 24}))
+    test_declared.declare(folder, test_declared.module(folder, 1, "Pooling", mode))
+    (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 24}))
     short = SENTENCES[:4]
     found = lab.embed(str(folder), short, **declared)
     texts = [TEMPLATE.format(text=each) for each in short]
     expected = [
         np.average(x[-1], axis=0, weights=np.arange(1, len(ids) + 1))
-        for ids, x in token_vectors(folder, texts, "right")
+        for ids, x in token_vectors(folder, texts)
     ]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
     with pytest.raises(InputError, match=r"'cat cat.* and its template have 41 tokens.*reads 24"):

@@ -4,12 +4,14 @@ import json
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from plain_transformers import of_kinds, token_vectors
 from tiny_models import FAMILIES, MAX_TOKENS
 from torch_threads import thread_counts, torch_threads
 from transformers import AutoModel, AutoTokenizer
@@ -41,18 +43,7 @@ MANY = [f"{'the ' * (i % 5)}cat {i}" for i in range(40)]
 
 def padded_reference(folder: Path, sentences: Sequence[str]) -> np.ndarray:
     """Return what transformers gives for one padded batch, shape (L + 1, 4, N, D), in float64."""
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = AutoModel.from_pretrained(folder).eval()
-    batch = tokenizer(list(sentences), padding=True, return_tensors="pt")
-    mask = batch["attention_mask"].numpy().astype(bool)
-    assert not mask.all(), "the reference is to run on padding"
-    ids = {name: batch[name] for name in ("input_ids", "attention_mask")}
-    with torch.no_grad():
-        output = network(**ids, output_hidden_states=True)
-    layers = [
-        [row[real] for row, real in zip(hidden.double().numpy(), mask, strict=True)]
-        for hidden in output.hidden_states
-    ]
+    layers = zip(*(x for _, x in token_vectors(folder, sentences)), strict=True)
     return np.array([[[*map(pool, rows)] for pool in BY_HAND.values()] for rows in layers])
 
 
@@ -262,23 +253,17 @@ def family(request, tiny_folder) -> TransformerEncoder:
     return TransformerEncoder(tiny_folder(request.param), max_length=MAX_TOKENS, device="cpu")
 
 
-def of_kinds(encoder, kinds):
-    """Return vectors of some kinds in the sentences' own order, shape (K, N, D)."""
-    blocks = list(encoder.encode_blocks(SENTENCES, kinds=kinds))
-    order = np.argsort(np.concatenate([block.rows for block in blocks]))
-    return np.concatenate([block.vectors for block in blocks], axis=1)[:, order]
-
-
 def test_lower_layers_alone_are_those_of_the_whole_pass_and_upper_ones_do_not_run(family, loaded):
-    whole = dict(zip(family.tensors, of_kinds(family, None), strict=True))
+    of = partial(of_kinds, family, SENTENCES)
+    whole = dict(zip(family.tensors, of(None), strict=True))
     for deepest in range(4):
         kinds = (f"layer.{deepest}.last", "layer.0.mean", f"layer.{deepest}.max")
-        np.testing.assert_array_equal(of_kinds(family, kinds), [whole[kind] for kind in kinds])
-    np.testing.assert_array_equal(of_kinds(family, ["layer.3.cls"])[0], whole["layer.3.cls"])
+        np.testing.assert_array_equal(of(kinds), [whole[kind] for kind in kinds])
+    np.testing.assert_array_equal(of(["layer.3.cls"])[0], whole["layer.3.cls"])
     ran = []
     top = next(m for m in loaded[0].modules() if type(m).__name__ == "ModuleList")[-1]
     top.register_forward_hook(lambda *_: ran.append(1))
-    of_kinds(family, ("layer.1.mean",))
+    of(["layer.1.mean"])
     assert bool(ran) == (family.model.config["model_type"] in WITHOUT_EXIT)
 
 
