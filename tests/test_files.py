@@ -1,4 +1,4 @@
-"""Files are read without trust, written completely or not at all, and overwritten only on request."""
+"""Files are read without trust, written completely or not at all, and replaced on request only."""
 
 import errno
 import io
