@@ -1,4 +1,4 @@
-"""Vectors of one's own, from their files to their numbers, against numpy and scipy alone."""
+"""Users' own vectors, from files to scores, compared with numpy and scipy."""
 
 import hashlib
 import io

@@ -1,4 +1,4 @@
-"""What work runs on and tells: devices, precisions and threads; a clock, and progress."""
+"""Devices, precisions and threads; the clock, and progress reports."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ from bertflow_core.store import Unstored
 
 @pytest.fixture
 def machine(monkeypatch):
-    """Pretend to be a machine with so many CUDA devices, and MPS or not."""
+    """Return a function that pretends a number of CUDA devices, and MPS or not."""
 
     def pretend(n_cuda: int, has_mps: bool) -> None:
         monkeypatch.setattr(torch.cuda, "is_available", lambda: n_cuda > 0)
@@ -34,7 +34,7 @@ def machine(monkeypatch):
         (0, False, None, "cpu"),
         (0, True, None, "mps"),
         (2, True, None, "cuda"),  # CUDA comes before MPS
-        (2, True, "cpu", "cpu"),  # what was asked for comes before what is best
+        (2, True, "cpu", "cpu"),  # a request comes before the best device
         (1, True, "mps", "mps"),
         (12, False, "cuda:11", "cuda:11"),
     ],
@@ -91,7 +91,7 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
 
 
 def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
-    """Of a machine whose GPU is made for bfloat16, and whose processor is not."""
+    """The GPU of this machine supports bfloat16; its CPU does not."""
     machine(1, False)
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: True)
     monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "none")
@@ -113,7 +113,7 @@ def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
 
 
 def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():
-    """The second begins within the first block and ends after it."""
+    """The second block begins within the first one and ends after it."""
     counts, first_ended = [], threading.Event()
 
     def second():
@@ -147,7 +147,9 @@ def test_loading_within_loading_is_left_out_once(monkeypatch):
         now += 1_000
         raise KeyError
     now += 2
-    assert context.seconds() - start == pytest.approx(3)  # from what this thread loaded before
+    assert context.seconds() - start == pytest.approx(
+        3
+    )  # approximately, since this thread loaded something before
 
 
 def test_what_is_reported_within_reaches_who_listens_and_nobody_after():

@@ -1,4 +1,4 @@
-"""A user's own tables: every form gives the same good rows and the same refused ones."""
+"""A user's own tables: every format gives the same good and the same refused rows."""
 
 import csv
 import hashlib
@@ -219,7 +219,7 @@ def workbook(*frames, **options):
 
 
 def with_part(content, name, part):
-    """Return a zip with another part of this name."""
+    """Return a zip file with one part replaced."""
     stream = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new:
@@ -229,7 +229,7 @@ def with_part(content, name, part):
 
 
 def with_rows(rows, before=""):
-    """Return a workbook whose sheet has this XML, and declares to be one cell."""
+    """Return a workbook whose sheet holds these rows in XML and declares a single cell."""
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     data = f'<dimension ref="A1"/><sheetData>{rows}</sheetData>'
     sheet = f'{before}<worksheet xmlns="{space}">{data}</worksheet>'
@@ -289,7 +289,7 @@ LAUGHS = (
         ({"_MAX_MARKS": 42_000}, ("", f"<row>{'<c/>' * 2_000}</row>"), "too large when unpacked"),
         ({"MAX_ROWS": 50}, ("", '<row r="60"/>'), "more than 50 rows"),
         (
-            {"_MAX_BYTES": 50_000},  # the text stands once in the file
+            {"_MAX_BYTES": 50_000},  # the file holds the text once
             ("", f"<row>{cell('ALL1', 'a')}</row>" + f"<row>{cell('A1', '')}</row>" * 4),
             "one text in too many cells",
         ),
@@ -501,9 +501,9 @@ def test_a_cell_is_bounded_in_every_column(form):
 
 
 def with_footer(content, true, said, places):
-    """Return a parquet file whose footer says another number in the first places of a true one."""
+    """Return a parquet file with another number at the first places of one in its footer."""
     start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    true, said = (  # of Thrift: doubled, seven bits a byte, the lowest first
+    true, said = (  # as in Thrift: doubled, seven bits per byte, the lowest first
         bytes([2 * n & 127 | 128, n >> 6 & 127 | 128, n >> 13]) for n in (true, said)
     )
     assert content.count(true, start) >= places

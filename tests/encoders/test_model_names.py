@@ -1,4 +1,4 @@
-"""What names a model and its layers, and what tells two encoders apart, to a lab too."""
+"""Names of models and layer sets, and fingerprints that tell encoders apart."""
 
 import copy
 import json
@@ -96,7 +96,7 @@ def test_a_layer_set_names_these_hidden_states_and_others_are_refused():
     for name, n_layers, indices in [
         ("last", 12, (12,)),
         ("last2", 12, (11, 12)),
-        ("first-last", 12, (1, 12)),  # what ran under the name avg-last-2, not (0, 12)
+        ("first-last", 12, (1, 12)),  # the layers behind the published avg-last-2; not (0, 12)
         ("layer:0", 12, (0,)),
         ("last2", 1, (0, 1)),
         ("first-last", 1, (1, 1)),

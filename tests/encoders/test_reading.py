@@ -1,4 +1,4 @@
-"""Templates, added tokens, lengths and what is pooled of them, against plain transformers."""
+"""Templates, added tokens, maximum lengths and pooling, compared with plain transformers."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ ADDED = {
     "last": ("[SEP]",),
     "none": (),
 }
-"""What tokenizers add: as BERT's, as Gemma's, as T5's, as GPT-2's."""
+"""Special tokens that tokenizers add, as those of BERT, Gemma, T5 and GPT-2 do."""
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_a_long_sentence_is_cut_and_its_template_is_not(reader, added, template)
     whole = TransformerEncoder(folder, max_length=40, device="cpu", template=template)
     short = TransformerEncoder(folder, max_length=16, device="cpu", template=template)
     block, n_whole = short.encode(sentences), whole.encode(sentences).n_tokens
-    room = 16 - int(n_whole[0]) + 1  # tokens left to a sentence, which has one a word
+    room = 16 - int(n_whole[0]) + 1  # tokens left for the sentence; each word is one token
     kept = whole.encode([" ".join(words[: min(n, room)]) for n in (1, 5, 9, 20)])
     assert block.n_tokens.tolist() == np.minimum(n_whole, 16).tolist()
     assert block.cut.tolist() == (n_whole > 16).tolist()
@@ -168,7 +168,9 @@ def test_layers_model_reads_the_template_in_the_place_of_the_folders_prompt(
     mean = lab.embed(str(folder), SENTENCES, layers="last", template="cat {text}", max_length=40)
     expected = mean / np.linalg.norm(mean, axis=1, keepdims=True)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
-    assert np.abs(lab.embed(str(folder), SENTENCES) - found).max() > 0.01, "which has the prompt"
+    assert np.abs(lab.embed(str(folder), SENTENCES) - found).max() > 0.01, (
+        "that output has the prompt"
+    )
 
 
 def test_a_model_that_the_library_runs_reads_it_too(reader, own_cache):
@@ -221,7 +223,7 @@ def test_mean_content_is_kept_where_it_was_asked_for_alone(reader, tmp_path):
     encoder = TransformerEncoder(reader("bert", "both"), max_length=40, device="cpu")
     store = EmbeddingStore(tmp_path)
     content = store.embed(encoder, SENTENCES, layers="last", tokens="mean-content").x
-    assert store.missing(encoder, SENTENCES) == 0, "the usual kinds came along"
+    assert store.missing(encoder, SENTENCES) == 0, "the usual kinds are stored too"
     n_bytes = store.entries()[0].n_bytes
     usual = EmbeddingStore(tmp_path / "usual")
     usual.embed(encoder, SENTENCES, layers="last", tokens="mean")

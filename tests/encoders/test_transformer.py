@@ -1,4 +1,4 @@
-"""The encoder against plain transformers, numpy and the library; every family; how it runs."""
+"""The encoder compared with plain transformers and numpy, in every family; its threads."""
 
 import json
 import threading
@@ -30,14 +30,14 @@ from bertflow_core.runtime.device import DTYPES
 SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat", "the dog runs, " * 4)
 UNICODE = ("naïve café", "日本語の文", "😀 the cat 👩‍👩‍👧", "a\u200bb", "tab\tand\nline", "\x00a")
 WITHOUT_EXIT = ("albert", "xlnet")
-"""One uses a layer many times, the other hands its layers something else than token vectors."""
+"""ALBERT uses one layer many times; XLNet passes its layers more than token vectors."""
 BY_HAND = {
     "mean": lambda h: h.mean(0),
     "cls": lambda h: h[0],
     "max": lambda h: h.max(0),
     "last": lambda h: h[-1],
 }
-"""Of token vectors (T, D)."""
+"""Token poolings by numpy, of vectors of shape (T, D)."""
 MANY = [f"{'the ' * (i % 5)}cat {i}" for i in range(40)]
 
 
@@ -144,7 +144,7 @@ def test_weights_are_loaded_with_the_first_sentence_and_never_trained(
     holder.encoder = encoder
     with torch.enable_grad():
         first = encoder.encode(SENTENCES).vectors
-        holder.train()  # which wakes no dropout
+        holder.train()  # which must not switch dropout on
         np.testing.assert_array_equal(encoder.encode(SENTENCES).vectors, first)
     (network,) = loaded
     assert not any(p.requires_grad or p.grad is not None for p in network.parameters())
@@ -295,7 +295,7 @@ def test_vectors_of_another_kind_of_device_are_others_in_half_precision_alone(
 
 
 def test_two_threads_in_one_network_at_once_get_hidden_states_of_their_own(tiny_bert, open_encoder):
-    """A layer holds each of them until the other is in the network too."""
+    """A layer makes each thread wait until the other one is in the network too."""
     encoder = open_encoder(tiny_bert)
     inputs = torch.tensor([[2, 7, 3]]), torch.tensor([[2, 9, 8, 3]])
     alone = [encoder._hidden_states.of(ids, 0, 3) for ids in inputs]

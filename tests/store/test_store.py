@@ -1,4 +1,4 @@
-"""The embedding store: what it gives and computes; where caches lie, and their bound."""
+"""The embedding store: its vectors, what it computes, and the cache's folder and size limit."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from bertflow_core.store.blocks import cache_folder, cache_limit
 SENTENCES = [f"sentence {'very ' * (i % 6)}{i}" for i in range(10)]
 REAL = ["a cat", "the cat sat on the mat.", "big dog!", "the " * 60, "zebra"]
 KIND_BYTES = 4 * FakeEncoder().dim * len(SENTENCES)
-"""One kind of vector of all sentences; the fake encoder has three layers and three poolings."""
+"""Bytes of one kind of vector of all sentences; the fake encoder has three layers and three poolings."""
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def store(tmp_path) -> EmbeddingStore:
 
 @pytest.fixture
 def sparing(tmp_path) -> EmbeddingStore:
-    """A store that takes ten sentences for many."""
+    """A store that does not keep all kinds of vectors for as many as ten sentences."""
     return EmbeddingStore(tmp_path / "store", whole_bytes=9 * KIND_BYTES - 1)
 
 
