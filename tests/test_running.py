@@ -147,9 +147,7 @@ def test_loading_within_loading_is_left_out_once(monkeypatch):
         now += 1_000
         raise KeyError
     now += 2
-    assert context.seconds() - start == pytest.approx(
-        3
-    )  # approximately, since this thread loaded something before
+    assert context.seconds() - start == pytest.approx(3)  # from earlier loading
 
 
 def test_what_is_reported_within_reaches_who_listens_and_nobody_after():

@@ -168,9 +168,7 @@ def test_layers_model_reads_the_template_in_the_place_of_the_folders_prompt(
     mean = lab.embed(str(folder), SENTENCES, layers="last", template="cat {text}", max_length=40)
     expected = mean / np.linalg.norm(mean, axis=1, keepdims=True)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
-    assert np.abs(lab.embed(str(folder), SENTENCES) - found).max() > 0.01, (
-        "that output has the prompt"
-    )
+    assert np.abs(lab.embed(str(folder), SENTENCES) - found).max() > 0.01, "it has the prompt"
 
 
 def test_a_model_that_the_library_runs_reads_it_too(reader, own_cache):

@@ -20,7 +20,7 @@ from bertflow_core.store.blocks import cache_folder, cache_limit
 SENTENCES = [f"sentence {'very ' * (i % 6)}{i}" for i in range(10)]
 REAL = ["a cat", "the cat sat on the mat.", "big dog!", "the " * 60, "zebra"]
 KIND_BYTES = 4 * FakeEncoder().dim * len(SENTENCES)
-"""Bytes of one kind of vector of all sentences; the fake encoder has three layers and three poolings."""
+"""Bytes of one kind of vector of all sentences; the fake encoder has nine kinds."""
 
 
 @pytest.fixture

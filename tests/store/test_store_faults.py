@@ -1,4 +1,4 @@
-"""Size limits, full disks, damage and kills may cost a store blocks, but never give wrong numbers."""
+"""Size limits, full disks, damage and kills cost a store blocks at most, never right numbers."""
 
 import errno
 import json
