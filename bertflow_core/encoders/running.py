@@ -103,8 +103,7 @@ def run_in_groups(
     done = 0
     context.report(done, len(order), "sentences")
     with _threads(device) as pool:
-        starts = range(0, len(order), per_block)
-        blocks = (order[start : start + per_block] for start in starts)
+        blocks = (order[start : start + per_block] for start in range(0, len(order), per_block))
         running = (
             (rows, pool.map(forward, map(prepare, _equal_lengths(n_tokens, rows, at_most))))
             for rows in blocks

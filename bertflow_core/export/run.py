@@ -62,7 +62,7 @@ def export_model(
         push_to_hub: `owner/name` of a new model on the hub for the folder, sent only if its vectors
             agree with ours; None sends nothing.
         private: Whether only the owners see the model.
-        anyway: Whether to export even if it scores less than the model's plain output.
+        anyway: Whether to export even if the export scores less than the model's plain output.
         threshold: JSON of `bertflow-lab analyse thresholds`. Its threshold for these vectors is
             added to the model as `threshold.json` and to the card. None adds none.
 

@@ -44,7 +44,7 @@ _SAID = b"bertflow"
 
 @dataclass(frozen=True)
 class Written:
-    """Counts of the output files: rows with a vector, rows without one, and the first reason."""
+    """Counts of rows with and without a vector, and the first reason why a vector is missing."""
 
     rows: int
     refused: int
