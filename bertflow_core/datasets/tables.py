@@ -212,11 +212,11 @@ def text_table(
         rows = [(row, cells[: len(header)]) for row, cells in rows]
     elif rows:
         header, rows = [cell.strip() for cell in rows[0][1]], rows[1:]
-
-    widths = {len(cells) for _, cells in rows} - {len(header)}
-    reasons = {n: f"expected {len(header)} cells as in the header, got {n}" for n in widths}
+    width = len(header)
     faults = {
-        place: reasons[len(cells)] for place, (_, cells) in enumerate(rows) if len(cells) in reasons
+        place: f"expected {width} cells as in the header, got {len(cells)}"
+        for place, (_, cells) in enumerate(rows)
+        if len(cells) != width
     }
 
     def column(name: str) -> list[str | None]:

@@ -521,12 +521,6 @@ def test_a_footer_that_counts_other_rows_than_there_are_is_damaged():
         read_vectors(text(with_footer(content, 3 * n, 6 * n, 1), "parquet"))
 
 
-def test_of_many_bad_rows_the_reasons_are_one():
-    reading = read_table(text(HEAD + "a,b,1\n" + "\n" * 1_000 + "c,d,2\n"))
-    assert len(reading.refused) == 1_000
-    assert len({id(each.reason) for each in reading.refused}) == 1
-
-
 def test_a_small_file_cannot_fill_the_memory(monkeypatch):
     """600 rows share one text of 500,000 characters; copies would take 300 MB."""
     long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(600, np.int32)), ["x" * 500_000])
