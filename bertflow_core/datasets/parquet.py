@@ -31,7 +31,7 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    held = source.content if isinstance(source, RawFile) else str(source)
+    held = pa.py_buffer(source.content) if isinstance(source, RawFile) else str(source)
     with (
         disk_errors(source.name),
         parquet_damage(source.name),
