@@ -206,8 +206,7 @@ class SentencePairs:
     def scored_by(self, metric: str | None) -> "SentencePairs":
         """Return the same pairs with their values as gold scores for rho, or as labels for AUC.
 
-        Args:
-            metric: `rho`, `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
+        `metric` may also be one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
 
         Raises:
             InputError: The metric does not suit the data, or AUC is asked for and there are not
@@ -287,10 +286,8 @@ class SentencePairs:
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
 
-        For single sentences, return the N sentences.
-
         If `x`, shape (2 N, D), holds their embeddings, the sides are `x[0::2]` and `x[1::2]`. Any
-        2 k rows that begin with a pair are k whole pairs.
+        2 k rows that begin with a pair are k whole pairs. Single sentences are returned as they are.
         """
         if not self.is_paired:
             return self.first

@@ -213,12 +213,8 @@ class TransformerEncoder:
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
-        A block has at most 16 MB, and on the CPU at most 1,024 sentences. Layers above the deepest
-        of `kinds` are not computed.
-
-        Args:
-            sentences: N texts.
-            kinds: Names from `chosen`; None takes all of `tensors`.
+        A block has at most 16 MB, and on the CPU at most 1,024 sentences. `kinds` are names from
+        `chosen`; None takes all of `tensors`. Layers above the deepest of them are not computed.
         """
         check_sentences(sentences)
         wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]

@@ -194,13 +194,9 @@ class Calibrate(Stage):
 
 
 def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 - of Ray, an extra
-    """Return the moments of the vectors of a Ray dataset, exact up to rounding.
+    """Return the moments of a column of vectors of a Ray dataset, exact up to rounding.
 
     Rows without a usable vector are skipped; a warning says how many.
-
-    Args:
-        dataset: A Ray dataset with a column of vectors.
-        column: Column of vectors.
 
     Example:
         >>> import ray  # doctest: +SKIP

@@ -142,15 +142,8 @@ class EmbeddingStore:
     ) -> Embeddings:
         """Return the embeddings of `sentences`; compute those that are not stored.
 
-        If two processes ask for the same sentences, the second waits for the first.
-
-        Args:
-            encoder: Encoder that computes the missing embeddings.
-            sentences: N texts.
-            layers: Layer set.
-            tokens: Token pooling.
-            prefetch: Further layer sets, each with a token pooling, that are needed next; they are
-                computed in the same forward pass.
+        If two processes ask for the same sentences, the second waits for the first. `prefetch` lists
+        further layer sets, each with a token pooling, to compute in the same forward pass.
 
         Raises:
             InputError: The encoder has no such layer set or pooling, or refuses a sentence.
