@@ -287,7 +287,7 @@ class SentencePairs:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
 
         If `x`, shape (2 N, D), holds their embeddings, the sides are `x[0::2]` and `x[1::2]`. Any
-        2 k rows that begin with a pair are k whole pairs. Single sentences are returned as they are.
+        2 k rows that begin with a pair are k whole pairs. Single sentences are returned unchanged.
         """
         if not self.is_paired:
             return self.first

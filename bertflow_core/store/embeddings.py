@@ -142,8 +142,8 @@ class EmbeddingStore:
     ) -> Embeddings:
         """Return the embeddings of `sentences`; compute those that are not stored.
 
-        If two processes ask for the same sentences, the second waits for the first. `prefetch` lists
-        further layer sets, each with a token pooling, to compute in the same forward pass.
+        If two processes ask for the same sentences, the second waits for the first. The layer sets
+        of `prefetch`, each with a token pooling, are computed in the same forward pass.
 
         Raises:
             InputError: The encoder has no such layer set or pooling, or refuses a sentence.

@@ -10,22 +10,17 @@ from transformers import AutoModel, AutoTokenizer
 from bertflow_core.encoders import TransformerEncoder
 
 
-def token_vectors(
-    folder: Path, texts: Sequence[str], side: str = "right"
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return ids, (T,), and vectors, (L + 1, T, D), in float64, of each text; pad on one side."""
-    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side=side)
+def token_vectors(folder: Path, texts: Sequence[str]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return ids, shape (T,), and vectors, (L + 1, T, D), in float64, of each text."""
+    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="right")
     network = AutoModel.from_pretrained(folder).eval()
     batch = tokenizer(list(texts), padding=True, return_tensors="pt")
-    mask = batch["attention_mask"]
-    assert not mask.all(), "no text is padded"
-    inputs = {"input_ids": batch["input_ids"], "attention_mask": mask}
-    if side == "left":
-        inputs["position_ids"] = (mask.cumsum(1) - 1).clamp(min=0)
+    inputs = {name: batch[name] for name in ("input_ids", "attention_mask")}
     with torch.no_grad():
         hidden = network(**inputs, output_hidden_states=True).hidden_states
     every, ids = torch.stack(hidden).double().numpy(), batch["input_ids"].numpy()
-    real = mask.numpy().astype(bool)
+    real = batch["attention_mask"].numpy().astype(bool)
+    assert not real.all(), "no text is padded"
     return [(ids[row][kept], every[:, row, kept]) for row, kept in enumerate(real)]
 
 

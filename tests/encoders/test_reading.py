@@ -57,18 +57,15 @@ def reader(tiny_folder, tmp_path_factory):
     return copy
 
 
-@pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("template", [None, TEMPLATE, "{text} cat", "cat {text}"])
 @pytest.mark.parametrize(
     ("family", "added"), [("bert", "both"), ("gpt2", "first"), ("llama", "none"), ("gpt2", "last")]
 )
-def test_poolings_of_what_is_read_are_those_of_plain_transformers(
-    reader, family, added, template, side
-):
+def test_poolings_of_what_is_read_are_those_of_plain_transformers(reader, family, added, template):
     folder = reader(family, added)
     encoder = TransformerEncoder(folder, max_length=40, device="cpu", template=template)
     texts = [(template or "{text}").format(text=each) for each in SENTENCES]
-    found = token_vectors(folder, texts, side)
+    found = token_vectors(folder, texts)
     special = AutoTokenizer.from_pretrained(folder).convert_tokens_to_ids([*SPECIAL])
     by_hand = {
         "mean": lambda ids, x: x.mean(1),
