@@ -159,7 +159,7 @@ def test_a_mapped_file_is_read_and_let_go_of_and_stays_as_it_was(tmp_path):
     check(Moments.of(mapped[1_000:]), EXACT[1_000:])
     np.testing.assert_array_equal(mapped, X)
     changed = np.load(tmp_path / "x.npy", mmap_mode="c")
-    changed[:, 0] += 1  # is in no file, so that it must not be let go of
+    changed[:, 0] += 1  # the change is in no file, so its pages must not be released
     assert [blocks.is_mapped(x) for x in (mapped.T, changed, X)] == [True, False, False]
     check(Moments.of(changed), changed.astype(np.float64))
 

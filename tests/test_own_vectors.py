@@ -82,7 +82,7 @@ def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names):
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(name, content, why, monkeypatch):
-    monkeypatch.setattr("bertflow_core.datasets.vectors._NUMBERS_AT_ONCE", 4)  # two rows a batch
+    monkeypatch.setattr("bertflow_core.datasets.vectors._NUMBERS_AT_ONCE", 4)  # two rows per batch
     with pytest.raises(InputError, match=why):
         read_vectors(RawFile(name, content))
 

@@ -72,7 +72,7 @@ def test_a_device_that_is_not_here_or_nowhere_is_refused(machine, n_cuda, has_mp
         (0, False, None, False, None, "float32"),  # no Linux
         (1, False, "avx2", True, None, "bfloat16"),
         (1, False, "avx512_bf16", False, None, "float16"),
-        (1, False, "avx2", True, "cpu", "float32"),  # the device that is asked for counts
+        (1, False, "avx2", True, "cpu", "float32"),  # the requested device counts
         (0, True, "avx2", False, None, "float16"),
     ],
 )

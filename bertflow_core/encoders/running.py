@@ -110,7 +110,7 @@ def run_in_groups(
         )
         block = next(running, None)
         while block is not None:
-            following = next(running, None)  # computed while the caller uses the last block
+            following = next(running, None)  # computed while the caller uses `block`
             rows, results = block
             vectors = []
             for each in results:

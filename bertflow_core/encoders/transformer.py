@@ -309,7 +309,7 @@ class TransformerEncoder:
 
     @cached_property
     def _network(self) -> "PreTrainedModel":
-        loaded: Any = load_network(self.model, self.dtype)  # whose `to` is untyped
+        loaded: Any = load_network(self.model, self.dtype)  # its `to` is untyped
         frozen: PreTrainedModel = loaded.to(self._device)
         use_onednn(frozen)
         return frozen

@@ -42,7 +42,7 @@ def test_target_and_train_of_a_data_set(stsb, year, tmp_path, refuses):
     assert train.sentences == found.sentences[:4] == ("train a 0", "b 0", "train a 1", "b 1")
     assert load_corpus("teaching", "stsb", data_dir=tmp_path) == found
     (tmp_path / "STS/STSBenchmark/sts-test.csv").unlink()
-    assert len(load_corpus("stsb", "target", data_dir=tmp_path)) == 10  # the splits that are there
+    assert len(load_corpus("stsb", "target", data_dir=tmp_path)) == 10  # of the remaining splits
     year("sts15", "belief", "a\tb\nc\td\n", "\n4\n")
     assert load_corpus("sts15", "target", data_dir=tmp_path).sentences == ("c", "d")
     with refuses("sts15", "no train split"):

@@ -471,7 +471,7 @@ def test_kinds_of_parquet_columns():
         ("score", pa.array(["1.5", "4"]).dictionary_encode(), ""),
         ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.large_string()), ""),
         ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.string_view()), ""),
-        ("vector", [[1.0], [2.0]], ""),  # not asked for
+        ("vector", [[1.0], [2.0]], ""),  # not requested
         ("score", [[1], [2]], "'score'.*list.*text or numbers"),
         ("score", [b"1", b"2"], "'score'.*binary.*text or numbers"),
         ("sentence1", [1, 2], "sentence1 is not text: '1'"),
@@ -544,7 +544,7 @@ def test_what_parquet_declares_is_checked_before_it_is_read(monkeypatch):
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: pytest.fail("it was read"))
     monkeypatch.setattr("bertflow_core.datasets.parquet._MOST_GROWTH", 2)
     for limit, value, words in [
-        ("_SMALL", 4_000, "when unpacked.*too large"),  # of a column not asked for
+        ("_SMALL", 4_000, "when unpacked.*too large"),  # of a column that is not requested
         ("MAX_FILE_BYTES", 4_000, "when unpacked.*too large"),
         ("MAX_ROWS", 1, "too many rows: expected at most 1, got 2"),
     ]:

@@ -123,7 +123,7 @@ def _to_copy(tensor: Tensor, *, dtype: Any = None, non_blocking: bool = False, *
 
 
 _setup_privateuseone_for_python_backend(NAME)
-_kernels = torch.library.Library("aten", "IMPL")  # as long as it is kept
+_kernels = torch.library.Library("aten", "IMPL")  # in force while this object exists
 for _name, _kernel in {
     "empty.memory_format": lambda n, *, dtype=None, **_: Pretend(torch.empty(n, dtype=dtype)),
     "empty_strided": lambda n, strides, *, dtype=None, **_: Pretend(

@@ -126,7 +126,7 @@ def test_another_choice_another_file_and_another_thread_get_another_encoder(fold
     assert lab.encoder(recipe.with_(layers="layer:1", seed=3)) is first
     assert lab.encoder(recipe.with_(max_length=9)).max_length == 9
     again = lab.encoder(recipe)
-    assert again is not first  # one is kept
+    assert again is not first  # only one encoder is kept
     other = []
     thread = threading.Thread(target=lambda: other.append(lab.encoder(recipe)))
     thread.start()

@@ -136,7 +136,7 @@ def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
 
 
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
-    def read_here(command, **_):  # in no new process: tests/app/test_laboratory.py starts one
+    def read_here(command, **_):  # tests/app/test_laboratory.py starts a new process
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sys, "argv", command[3:])
             exec(command[3], {})

@@ -80,7 +80,7 @@ def test_the_least_recently_used_go_and_no_more_than_must(filled, used, too_much
 
 
 def test_the_bound_holds_over_all_encoders_and_spares_what_is_asked_for(filled):
-    filled.limit_bytes = 3 * KIND_BYTES  # less than their file
+    filled.limit_bytes = 3 * KIND_BYTES  # less than one file
     for encoder in (FakeEncoder("other"), FakeEncoder("other", is_broken=True)):
         filled.embed(encoder, NEW, layers="last")
     assert known(filled) == [False] * 3
