@@ -69,9 +69,7 @@ def _unpacked(raw: RawFile) -> Tables:
                 for path, part in parts.items()
                 if is_table(path.name) and path.parts[0] != _OF_MACS
             }
-            size = sum(
-                part.file_size for part in tables.values()
-            )  # reading stops at the declared size
+            size = sum(part.file_size for part in tables.values())  # what reading allows
             if size > MAX_UNPACKED:
                 why = too_large(f"{raw.name} when unpacked", size, MAX_UNPACKED)
                 raise InputError(f"{why}: take fewer documents, or unpack it and name the folder")
