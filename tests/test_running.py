@@ -84,10 +84,8 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
     monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "cpuinfo")
     if flags is not None:
         (tmp_path / "cpuinfo").write_text(f"processor : 0\nflags\t\t: {flags}\n")
-    device._cpu_has_bfloat16.cache_clear()
     assert device.settle_precision("auto", asked) == settled
     assert [device.settle_precision(name, asked) for name in device.DTYPES] == [*device.DTYPES]
-    device._cpu_has_bfloat16.cache_clear()
 
 
 def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
@@ -95,7 +93,6 @@ def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
     machine(1, False)
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: True)
     monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "none")
-    device._cpu_has_bfloat16.cache_clear()
     asked = []
 
     def embedded(lab, recipe, sentences):
@@ -109,7 +106,6 @@ def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
         SentenceEncoder("minilm", precision="auto", lab=lab).transform(["a"])
         asked.append(Embed("minilm", precision="auto", device=where).recipe.precision)
     assert asked == 3 * ["float32"] + 6 * ["bfloat16"]
-    device._cpu_has_bfloat16.cache_clear()
 
 
 def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():
