@@ -4,7 +4,7 @@ import copy
 import json
 import pickle
 import shutil
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -127,11 +127,8 @@ def test_another_choice_another_file_and_another_thread_get_another_encoder(fold
     assert lab.encoder(recipe.with_(max_length=9)).max_length == 9
     again = lab.encoder(recipe)
     assert again is not first  # only one encoder is kept
-    other = []
-    thread = threading.Thread(target=lambda: other.append(lab.encoder(recipe)))
-    thread.start()
-    thread.join()
-    assert other[0] is not again
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lab.encoder, recipe).result() is not again
     config = folder / "config.json"
     config.write_text(config.read_text() + "\n")
     assert lab.encoder(recipe) is not again

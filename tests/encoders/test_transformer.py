@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -189,37 +190,26 @@ def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder)
 
 def test_several_threads_may_encode_at_once_and_load_in_turn(tiny_bert, open_encoder, monkeypatch):
     encoder, level = open_encoder(tiny_bert), get_verbosity()
+    free, together = threading.Lock(), threading.Barrier(3, timeout=PATIENCE)
     expected = encoder.encode(MANY).vectors
-    loading, most, results = [], [], []
 
-    def watch(load):
-        def watched(*args: object, **options: object) -> object:
-            loading.append(load)
-            most.append(len(loading))
-            try:
-                return load(*args, **options)
-            finally:
-                loading.pop()
-
-        return watched
+    def alone(load, *args: object, **options: object) -> object:
+        assert free.acquire(blocking=False), "two threads load at once"
+        time.sleep(0.1)  # time for another thread to begin
+        free.release()
+        return load(*args, **options)
 
     for kind in (AutoModel, AutoTokenizer):
-        monkeypatch.setattr(kind, "from_pretrained", watch(kind.from_pretrained))
+        monkeypatch.setattr(kind, "from_pretrained", partial(alone, kind.from_pretrained))
 
-    def work() -> None:
-        for each in (encoder, open_encoder(tiny_bert)):
-            results.append(each.encode(MANY).vectors)
+    def work(_: int) -> np.ndarray:
+        together.wait()
+        return np.array([each.encode(MANY).vectors for each in (open_encoder(tiny_bert), encoder)])
 
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == [1] * 6
+    with ThreadPoolExecutor(3) as pool:
+        for found in pool.map(work, range(3)):
+            np.testing.assert_allclose(found, [expected, expected], rtol=0, atol=1e-5)
     assert get_verbosity() == level
-    assert len(results) == 6
-    for vectors in results:
-        np.testing.assert_allclose(vectors, expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("pooling", USUAL_POOLINGS)
