@@ -13,7 +13,6 @@ from bertflow_core.runtime.files import (
     digest_of,
     disk_errors,
     file_sha256,
-    is_special,
     read_file,
 )
 from bertflow_core.wording import quoted, reason
@@ -162,7 +161,8 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     """Return the SHA-256 of each text and weight file of a folder."""
     with disk_errors(path):
         beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
-    texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
+    there = (file for file in beside if file.exists() and not file.is_dir())
+    texts = [file for file in there if file.suffix in read or not file.is_file()]
     sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, MOST_WEIGHTS)}
     for file, most in sizes.items():
         check_file(file, most)

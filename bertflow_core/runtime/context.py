@@ -26,7 +26,6 @@ class Progress(Protocol):
 
     def __call__(self, done: int, total: int, unit: str) -> None:
         """Receive a report: `done` of `total` units ("sentences", "steps") are finished."""
-        ...
 
 
 _NOTHING = 0, 1, ""

@@ -94,11 +94,6 @@ def too_large(name: str | Path, size: int, limit: int) -> str:
     )
 
 
-def is_special(path: Path) -> bool:
-    """Tell whether a path is a pipe, a socket or a device, which may block on opening."""
-    return path.exists() and not path.is_file() and not path.is_dir()
-
-
 def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
     """Tell whether a path is a regular file with one of these texts near its beginning."""
     if not path.is_file():  # opening a pipe would wait for ever

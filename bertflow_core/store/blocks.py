@@ -212,10 +212,9 @@ def sweep_scratch(folder: Path) -> None:
 
 
 def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = ()) -> None:
-    """Mark the blocks `used` as just used, and delete others until all fit the size limit.
+    """Mark the blocks `used` as just used, and delete the least recent others beyond the limit.
 
-    The least recently used blocks are deleted first. Read-only files and locked folders are
-    skipped.
+    Read-only files and locked folders are skipped.
     """
     for path in used:
         with suppress(OSError):

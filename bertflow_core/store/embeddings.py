@@ -151,9 +151,8 @@ class EmbeddingStore:
         """
         texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
-        more = tuple(
-            dict.fromkeys([*kinds, *(k for each in prefetch for k in encoder.chosen(*each))])
-        )
+        ahead = (kind for each in prefetch for kind in encoder.chosen(*each))
+        more = tuple(dict.fromkeys([*kinds, *ahead]))
         for _ in range(_ATTEMPTS):
             with self._completed(encoder, texts, kinds, more) as stored:
                 x = stored.mean(kinds)
@@ -177,7 +176,7 @@ class EmbeddingStore:
     def missing(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences that lack at least one kind of stored vector."""
         texts, _ = _distinct(encoder, sentences)  # refuses anything but an encoder
-        stored = Stored(self._folder(encoder), texts)
+        stored = Stored(self.root / encoder.fingerprint[:32], texts)
         return len(stored.lacking(encoder.tensors))
 
     @_disk_errors()
@@ -211,9 +210,6 @@ class EmbeddingStore:
         """List the encoders' folders, including folders without a description."""
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
-    def _folder(self, encoder: "TransformerEncoder") -> Path:
-        return self.root / encoder.fingerprint[:32]
-
     @contextmanager
     def _completed(
         self,
@@ -226,7 +222,7 @@ class EmbeddingStore:
 
         One process at a time computes with an encoder; waiting processes report its progress.
         """
-        folder = self._folder(encoder)
+        folder = self.root / encoder.fingerprint[:32]
         stored = Stored(folder, texts)
         if len(stored.lacking(kinds)) == 0:
             yield stored
