@@ -52,26 +52,21 @@ def find_collection(dataset: str | Path | RawFile) -> Path | RawFile | None:
 
 
 def collection_tables(source: Path | RawFile) -> Tables:
-    """Return the tables of a folder or a .zip, which is unpacked in memory up to a limit."""
-    if isinstance(source, RawFile):
-        return _unpacked(source)
-    paths = (*source.glob("*"), *source.glob("qrels/*"))
-    return {path.relative_to(source).as_posix(): path for path in paths if is_table(path.name)}
-
-
-def _unpacked(raw: RawFile) -> Tables:
-    """Read the tables of a .zip; a folder that encloses all of them is ignored."""
+    """Return the tables of a folder or a .zip; a folder that encloses all of a .zip is ignored."""
+    if isinstance(source, Path):
+        paths = (*source.glob("*"), *source.glob("qrels/*"))
+        return {path.relative_to(source).as_posix(): path for path in paths if is_table(path.name)}
     try:
-        with ZipFile(BytesIO(raw.content)) as archive:
+        with ZipFile(BytesIO(source.content)) as archive:
             parts = {PurePosixPath(part.filename): part for part in archive.infolist()}
             tables = {
                 path: part
                 for path, part in parts.items()
                 if is_table(path.name) and path.parts[0] != _OF_MACS
             }
-            size = sum(part.file_size for part in tables.values())  # what reading allows
+            size = sum(part.file_size for part in tables.values())  # no more is read
             if size > MAX_UNPACKED:
-                why = too_large(f"{raw.name} when unpacked", size, MAX_UNPACKED)
+                why = too_large(f"{source.name} when unpacked", size, MAX_UNPACKED)
                 raise InputError(f"{why}: take fewer documents, or unpack it and name the folder")
             if any(part.compress_type not in _METHODS for part in tables.values()):
                 raise BadZipFile("compressed by a method other than deflate")
@@ -84,7 +79,7 @@ def _unpacked(raw: RawFile) -> Tables:
         raise
     except (BadZipFile, EOFError, RuntimeError, ValueError, zlib.error) as fault:
         raise InputError(
-            f"{quoted(raw.name)} cannot be read as .zip ({reason(fault)}): zip the folder again"
+            f"{quoted(source.name)} cannot be read as .zip ({reason(fault)}): zip the folder again"
         ) from None
 
 

@@ -39,16 +39,12 @@ class Collection:
     n_unjudged: int  # queries without a relevant document, which are left out
 
     @property
-    def n_relevant(self) -> int:
-        """The number of relevant pairs of a query and a document."""
-        return sum(grade > 0 for of in self.grades.values() for grade in of.values())
-
-    @property
     def size(self) -> str:
-        """The numbers of documents, queries and relevant pairs, in words."""
+        """The numbers of documents, queries and relevant pairs of both, in words."""
+        n_relevant = sum(grade > 0 for of in self.grades.values() for grade in of.values())
         return (
             f"{len(self.documents):,} documents, {len(self.queries):,} queries, "
-            f"{self.n_relevant:,} relevant pairs"
+            f"{n_relevant:,} relevant pairs"
         )
 
 
