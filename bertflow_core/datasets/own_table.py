@@ -87,14 +87,9 @@ class TableColumns:
             raise InputError(f"columns must differ, got {listed(self.names)}")
 
     @property
-    def all(self) -> tuple[str | None, str | None, str | None, str | None]:
-        """The four columns."""
-        return self.sentence1, self.sentence2, self.score, self.subset
-
-    @property
     def names(self) -> tuple[str, ...]:
         """The columns to read, without None."""
-        return tuple(name for name in self.all if name is not None)
+        return tuple(name for name in vars(self).values() if name is not None)
 
 
 @dataclass(frozen=True)
@@ -158,7 +153,8 @@ def read_table(
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = source if isinstance(source, Table) else open_table(source)
     stem = PurePath(table.name).stem
-    chosen = one, two, scored, part = _choose_columns(table, columns).all
+    read = _choose_columns(table, columns)
+    one, two, scored, part = read.sentence1, read.sentence2, read.score, read.subset
     has_topics = two is None and scored is not None
     labels = {} if scored is None or has_topics else _labels(table, scored)
 
@@ -172,7 +168,7 @@ def read_table(
         gold = label if is_known else score_cell(score, str(scored))
         return PairRow(text, sentence_cell(second, two), gold, of, number)
 
-    rows, refused = table.sift(chosen, pair)
+    rows, refused = table.sift((one, two, scored, part), pair)
     scores = [row.gold for row in rows if row.gold is not None]
     is_unit = bool(scores) and 0 <= min(scores) <= max(scores) <= 1
     inferred = (0.0, 1.0) if is_unit else DEFAULT_SCALE
@@ -198,7 +194,7 @@ def read_table(
         assumed=table.remarks,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
-    return TableReading(pairs, tuple(refused), TableColumns(*chosen), len(table.rows), numbers)
+    return TableReading(pairs, tuple(refused), read, len(table.rows), numbers)
 
 
 def _labels(table: Table, column: str) -> dict[str, float]:

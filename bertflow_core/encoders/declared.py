@@ -109,7 +109,7 @@ class DeclaredEncoder(TransformerEncoder):
 
     def finished(self, x: np.ndarray) -> np.ndarray:
         """Turn pooled vectors of the last layer, shape (..., D), into the plain output."""
-        if self.folder.has_unit_length:
+        if any(module.kind == "Normalize" for module in self.folder.modules):
             x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
         return x[..., : self._n_kept]
 
