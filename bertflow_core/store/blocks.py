@@ -82,7 +82,7 @@ class Stored:
         """Write the vectors of some wanted sentences as a block, all or nothing."""
         from safetensors.numpy import save
 
-        named = block.named(kinds).items()
+        named = zip(kinds, block.vectors.reshape(-1, *block.vectors.shape[-2:]), strict=True)
         tensors = {name: np.ascontiguousarray(x, np.float32) for name, x in named}
         keys = self._keys[wanted]
         about = keys.view(np.uint8).reshape(-1, _KEY_BYTES), block.n_tokens, block.cut
