@@ -70,9 +70,9 @@ def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray)
         texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
         texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
         command = [sys.executable, "-P", "-c", _READER, str(folder), str(texts), str(vectors)]
-        told: dict[str, Any] = {"env": {**os.environ, **_ENVIRONMENT}, "timeout": _SECONDS}
+        options: dict[str, Any] = {"env": {**os.environ, **_ENVIRONMENT}, "timeout": _SECONDS}
         try:
-            subprocess.run(command, capture_output=True, text=True, check=True, **told)
+            subprocess.run(command, capture_output=True, text=True, check=True, **options)
         except subprocess.TimeoutExpired:
             raise ResourceError(
                 f"sentence-transformers took more than {_SECONDS} seconds for the export"

@@ -19,7 +19,6 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.wording import quoted, size_text
 
 PATHS = (str, os.PathLike)
-"""The types that a path may have."""
 
 MAX_SENTENCE = 100_000
 """Largest number of characters in a sentence, a line or a cell; no encoder reads that many."""
@@ -89,9 +88,8 @@ def digest_of(value: object) -> str:
 
 def too_large(name: str | Path, size: int, limit: int) -> str:
     """Return the error message for a file of `size` bytes if at most `limit` are allowed."""
-    return (
-        f"{quoted(name)} is too large: expected at most {size_text(limit)}, got {size_text(size)}"
-    )
+    sizes = f"expected at most {size_text(limit)}, got {size_text(size)}"
+    return f"{quoted(name)} is too large: {sizes}"
 
 
 def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:
