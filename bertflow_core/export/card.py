@@ -143,7 +143,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     """
     pairs = lab.pairs(recipe)
     if pairs.gold_or_labels is None:
-        return "", "The data of its fit has no gold scores, so nothing was measured.", []
+        return "", "The data set of the fit has no gold scores, so there are no numbers.", []
     embedded = lab.embedded(recipe)
     sides = (embedded.x_first, embedded.x_second)
     is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
@@ -157,8 +157,8 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     names = tuple(cosines)
     scores, metric = scores_of(cosines, pairs, recipe), metric_of(pairs.metric)
     first, last = scores[names[0]].value, scores[names[-1]].value
-    lost = loss(first, last, doubt := doubt_of_score(first, pairs, metric))
-    lost = lost if names[0] == plain else ""
+    doubt = doubt_of_score(first, pairs, metric)
+    lost = loss(first, last, doubt) if names[0] == plain else ""
     against = dict.fromkeys((names[0], names[-2]))
     family = {(a, b): (scores[b], scores[a]) for a in names for b in against if a != b}
     changes = {
