@@ -32,7 +32,7 @@ def blocks_of(n: int) -> Rows:
 
 
 def split_blocks(n: int, n_parts: int, *, seed: int) -> Rows:
-    """Return the part of each of n sentences, whose blocks are dealt at random to equal parts."""
+    """Return the part of each sentence, shape (n,); blocks are dealt at random to equal parts."""
     blocks = blocks_of(n)
     dealt: Rows = np.random.default_rng(seed).permutation(int(blocks[-1]) + 1) % n_parts
     return dealt[blocks]

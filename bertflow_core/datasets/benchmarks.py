@@ -42,7 +42,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set or table whose files exist; each split is read when it is asked for."""
+    """A data set or table whose files exist; each split is read on demand."""
 
     name: str
     splits: tuple[str, ...]

@@ -16,7 +16,12 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders import LayerSet, ModelFolder
-from bertflow_core.encoders.declared_folder import MODES, POOLINGS, SETTINGS_FILE, open_declared
+from bertflow_core.encoders.declared_folder import (
+    POOLING_MODES,
+    OUR_POOLINGS,
+    SETTINGS_FILE,
+    open_declared,
+)
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import LAYER_KEYS, read_json, weights_files
 from bertflow_core.encoders.template import SLOT
@@ -31,7 +36,7 @@ _TOKENIZER_FILES = (
     *("vocab.txt", "vocab.json", "merges.txt", "*.model"),
 )
 _LAYER = re.compile(r"(?:^|\.)(?:layer|layers|h|block)\.(\d+)\.")
-_POOLINGS = {POOLINGS[mode]: key for key, mode in MODES.items() if mode in POOLINGS}
+_POOLINGS = {OUR_POOLINGS[mode]: key for key, mode in POOLING_MODES.items() if mode in OUR_POOLINGS}
 _ACTIVATIONS = {False: "torch.nn.modules.linear.Identity", True: "torch.nn.modules.activation.ReLU"}
 
 
