@@ -25,7 +25,7 @@ _KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout")
 _TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
 _FOLDER = re.compile(r"|\.|[\w.-]*[\w-][\w.-]*")
 _MAX_MODULES, _MAX_SIZE = 64, 1 << 20
-POOLING_MODES = {
+_MODES = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_max_tokens": "max",
     "pooling_mode_mean_tokens": "mean",
@@ -34,8 +34,10 @@ POOLING_MODES = {
     "pooling_mode_lasttoken": "lasttoken",
 }
 """The older key of each pooling mode, in the order in which several modes are concatenated."""
-OUR_POOLINGS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
-"""Token poolings by their names in the library."""
+_OURS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
+"""Our token poolings, by their names in the library."""
+POOLING_KEYS = {_OURS[mode]: key for key, mode in _MODES.items() if mode in _OURS}
+"""The older key of each of our token poolings."""
 _STEPS = {
     "Normalize": "unit length",
     "LayerNorm": "layer norm",
@@ -66,7 +68,7 @@ class Module:
     def modes(self) -> list[str]:
         """The modes of a Pooling module, from the newer or the older form of its configuration."""
         given = self.config.get("pooling_mode") or [
-            name for key, name in POOLING_MODES.items() if self.config.get(key)
+            name for key, name in _MODES.items() if self.config.get(key)
         ]
         return given if isinstance(given, list) else [given]
 
@@ -195,7 +197,7 @@ def _plain_pooling(
     inputs = {name for module in unit_length for name in module.config.values()}
     if excludes_prompt or not inputs <= {"sentence_embedding", None} or len(pooling.modes) != 1:
         return None
-    return OUR_POOLINGS.get(str(pooling.modes[0]))
+    return _OURS.get(str(pooling.modes[0]))
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:

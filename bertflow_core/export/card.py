@@ -29,8 +29,8 @@ _CARD = (
     "compute the calibrator `{recipe.calibrator}` exactly. It was fitted without "
     "labels.\n\n```python\nfrom sentence_transformers import SentenceTransformer\n\nmodel = "
     'SentenceTransformer("{place}")\nvectors = model.encode(["A dog runs.", "Rain falls."])  '
-    "# shape (2, {n_features})\n```\n\nVersions 3 and later of sentence-transformers "
-    "can load this model.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
+    "# shape (2, {n_features})\n```\n\nVersions 3 and later of sentence-transformers can load this "
+    "model.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
     "unlike the fit corpus, since mean and directions come from that corpus. Fit it again on "
     "yours.\n- On an encoder whose vectors are already well spread, such as one trained "
     "contrastively: calibration mostly harms these. Compare both kinds of vectors before you "

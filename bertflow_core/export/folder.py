@@ -16,12 +16,7 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders import LayerSet, ModelFolder
-from bertflow_core.encoders.declared_folder import (
-    POOLING_MODES,
-    OUR_POOLINGS,
-    SETTINGS_FILE,
-    open_declared,
-)
+from bertflow_core.encoders.declared_folder import POOLING_KEYS, SETTINGS_FILE, open_declared
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import LAYER_KEYS, read_json, weights_files
 from bertflow_core.encoders.template import SLOT
@@ -36,7 +31,6 @@ _TOKENIZER_FILES = (
     *("vocab.txt", "vocab.json", "merges.txt", "*.model"),
 )
 _LAYER = re.compile(r"(?:^|\.)(?:layer|layers|h|block)\.(\d+)\.")
-_POOLINGS = {OUR_POOLINGS[mode]: key for key, mode in POOLING_MODES.items() if mode in OUR_POOLINGS}
 _ACTIVATIONS = {False: "torch.nn.modules.linear.Identity", True: "torch.nn.modules.activation.ReLU"}
 
 
@@ -104,10 +98,10 @@ class _Modules:
 def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> int:
     """Write the encoder up to the last layer that is read, and the pooling of its tokens."""
     indices = LayerSet(recipe.layers).indices(model.n_layers)
-    if recipe.tokens not in _POOLINGS:
+    if recipe.tokens not in POOLING_KEYS:
         raise InputError(
             f"token pooling {recipe.tokens} cannot be exported, since sentence-transformers pools "
-            f"special tokens too: expected one of {', '.join(_POOLINGS)}"
+            f"special tokens too: expected one of {', '.join(POOLING_KEYS)}"
         )
     if recipe.tokens == "max" and len(indices) > 1:
         raise InputError(
@@ -174,7 +168,7 @@ def _prompt_of(recipe: Recipe) -> dict[str, Any]:
 
 
 def _add_pooling(modules: _Modules, tokens: str, dim: int) -> None:
-    modes = {key: name == tokens for name, key in _POOLINGS.items()}
+    modes = {key: name == tokens for name, key in POOLING_KEYS.items()}
     modules.add("Pooling", {"word_embedding_dimension": dim, **modes, "include_prompt": True})
 
 
