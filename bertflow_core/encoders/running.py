@@ -49,7 +49,7 @@ def check_sentences(sentences: Sequence[str]) -> None:
         if len(sentence) > MAX_SENTENCE:
             raise InputError(
                 f"sentence {number} has {len(sentence):,} characters: expected at most "
-                f"{MAX_SENTENCE:,}, split it"
+                f"{MAX_SENTENCE:,}, so split it"
             )
         try:
             sentence.encode("utf-8")

@@ -130,7 +130,7 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
     if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
         return ""
     return (
-        f"The export would score {percent(taken)}; the model's {PLAIN} scores {percent(plain)}. "
+        f"The export would score {percent(taken)}, but the model's {PLAIN} {percent(plain)}. "
         f"{doubt or 'Do not export it, unless you need these layers.'}"
     )
 

@@ -49,8 +49,8 @@ class Agreement:
     def __str__(self) -> str:
         return (
             f"on {self.n_sentences:,} sentences the smallest cosine to our own vectors is "
-            f"{self.min_cosine:.8f}, the largest difference {self.max_difference:.1e} of values "
-            f"up to {self.max_value:.1f}"
+            f"{self.min_cosine:.8f}, and values up to {self.max_value:.1f} differ by at most "
+            f"{self.max_difference:.1e}"
         )
 
 

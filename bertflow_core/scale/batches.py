@@ -255,7 +255,7 @@ def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, An
     """
     import pyarrow as pa
 
-    check_type(batch, pa.Table, "a batch", 'a table of Arrow (batch_format="pyarrow")')
+    check_type(batch, pa.Table, "a batch", 'an Arrow table (batch_format="pyarrow")')
     *kept, column = columns
     for name in {*columns}.difference(batch.column_names, {ID, TEXT}.difference({column})):
         raise InputError(f"there is no column {quoted(name)}: {nearest(name, batch.column_names)}")
