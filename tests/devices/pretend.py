@@ -57,9 +57,6 @@ class Pretend(Tensor):
         made.held = held
         return made
 
-    def __repr__(self) -> str:  # type: ignore[override]
-        return f"Pretend({self.held})"
-
     @classmethod
     def __torch_dispatch__(
         cls, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -71,8 +68,9 @@ def _computed(function: Any, args: Any, options: dict[str, Any]) -> Any:
     """Return the result of a function, computed on the CPU."""
     tensors = [each for each in pytree.tree_leaves((args, options)) if isinstance(each, Tensor)]
     name = function.name()
-    if name not in _COPIES:
-        _refuse_a_mix(name, tensors)
+    for each in tensors if name not in _COPIES else ():
+        if each.ndim and not isinstance(each, Pretend):
+            raise RuntimeError(f"{name}: expected tensors on {NAME} only, got one on {each.device}")
     if name == "aten::copy_" and not isinstance(args[0], Pretend):
         return _copied_to_host(*args)
     is_pinned = options.pop("pin_memory", False)
@@ -92,12 +90,6 @@ def _computed(function: Any, args: Any, options: dict[str, Any]) -> Any:
         return Pretend(each) if stays else each
 
     return pytree.tree_map_only(Tensor, outside, found)
-
-
-def _refuse_a_mix(name: str, tensors: list[Tensor]) -> None:
-    for each in tensors:
-        if each.ndim and not isinstance(each, Pretend):
-            raise RuntimeError(f"{name}: expected tensors on {NAME} only, got one on {each.device}")
 
 
 def _copied_to_host(host: Tensor, there: Pretend, non_blocking: bool = False) -> Tensor:
