@@ -232,13 +232,10 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
 def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
     r"""Read sentences in the order of the file, one for each line or row.
 
+    `source` is the path or the bytes of a UTF-8 text file (.txt), one sentence per line, or of a
+    table (.csv, .tsv, .jsonl, .parquet or .xlsx). Without `column`, "sentence" or "text" is read.
     Row i of their vectors belongs to line i of the file, so a blank line or cell is refused, not
     skipped. Blank lines at the end are ignored.
-
-    Args:
-        source: A UTF-8 text file (.txt), one sentence per line, or a table, .csv, .tsv, .jsonl,
-            .parquet or .xlsx: its path or its bytes.
-        column: The table's column to read; by default "sentence" or "text".
 
     Raises:
         InputError: A missing file, an unexpected format, or blank sentences.
