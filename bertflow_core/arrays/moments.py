@@ -49,7 +49,9 @@ class Moments:
     def __post_init__(self) -> None:
         check_type(self.n, Integral, "n", "a whole number")
         for name in ("mean", "m2"):
-            _check_numbers(getattr(self, name), name)
+            values = getattr(self, name)
+            if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
+                raise wrong_type(values, name, "an array of numbers")
         width = self.mean.shape
         if len(width) != 1 or self.m2.shape != width * 2 or self.n < 0:
             raise InputError(
@@ -100,13 +102,13 @@ class Moments:
             sums += less.sum(axis=0, dtype=np.float64)
         if origin.dtype != np.float64 and not _SMALLEST < products.max() < _LARGEST:
             return cls._of_products(X, origin.astype(np.float64), precision)
-        # The origin of a single block is its mean, to the last bit.
+        # The `origin` of a single block is exactly its mean.
         is_mean = len(X) <= _ROWS_AT_ONCE and origin.dtype == np.float64
         shift = np.zeros(width) if is_mean else sums / len(X)
         m2 = products - len(X) * np.outer(shift, shift)
         variances = np.diagonal(m2).clip(min=0) / len(X)
         allowed = _FARTHEST**2 * variances + (_ROUNDING * origin) ** 2
-        if (shift**2 > allowed).any():  # too far, as with sorted rows: the subtraction lost digits
+        if (shift**2 > allowed).any():  # as with sorted rows: far from the mean, digits are lost
             return cls._of_products(X, origin + shift, precision)
         return cls(len(X), origin + shift, m2, precision)
 
@@ -208,11 +210,6 @@ def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:
             mean, n = (n * mean + len(rows) * own) / total, total
     _check_finite(mean, squares)
     return mean, squares / n
-
-
-def _check_numbers(values: object, name: str) -> None:
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
-        raise wrong_type(values, name, "an array of numbers")
 
 
 def _check_finite(*arrays: FloatArray) -> None:

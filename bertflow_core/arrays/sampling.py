@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
+
+from bertflow_core.arrays.types import Rows
 
 
-def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
+def sample_rows(n: int, at_most: int, *, seed: int) -> Rows:
     """Return all n row numbers, or `at_most` of them drawn without replacement, ascending."""
     if n <= at_most:
         return np.arange(n)
@@ -14,7 +15,7 @@ def sample_rows(n: int, at_most: int, *, seed: int) -> npt.NDArray[np.int64]:
     return np.sort(drawn).astype(np.int64)
 
 
-def distinct_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
+def distinct_rows(sentences: Sequence[str]) -> Rows:
     """Return the row where each distinct sentence first occurs, in ascending order."""
     first: dict[str, int] = {}
     for row, sentence in enumerate(sentences):
@@ -22,24 +23,16 @@ def distinct_rows(sentences: Sequence[str]) -> npt.NDArray[np.int64]:
     return np.fromiter(first.values(), np.int64, len(first))
 
 
-_LARGEST, _FEWEST = 10, 20
-
-
-def blocks_of(n: int) -> npt.NDArray[np.int64]:
+def blocks_of(n: int) -> Rows:
     """Return the block number of each of n sentences, shape (n,).
 
     Blocks are runs of ten consecutive sentences, or of fewer if n < 200.
     """
-    size = min(_LARGEST, max(1, n // _FEWEST))
-    return np.arange(n) // size
+    return np.arange(n) // min(10, max(1, n // 20))
 
 
-def split_blocks(n: int, n_parts: int, *, seed: int) -> npt.NDArray[np.int64]:
-    """Assign the blocks of n sentences at random to parts of equal size.
-
-    Return the part of each sentence, shape (n,).
-    """
+def split_blocks(n: int, n_parts: int, *, seed: int) -> Rows:
+    """Return the part of each sentence, shape (n,); blocks are dealt at random to equal parts."""
     blocks = blocks_of(n)
-    n_blocks = int(blocks[-1]) + 1
-    dealt: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(n_blocks) % n_parts
+    dealt: Rows = np.random.default_rng(seed).permutation(int(blocks[-1]) + 1) % n_parts
     return dealt[blocks]

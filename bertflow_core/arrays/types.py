@@ -8,8 +8,6 @@ import numpy.typing as npt
 from bertflow_core.errors import wrong_type
 
 FloatArray: TypeAlias = npt.NDArray[np.floating[Any]]
-
-
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 

@@ -42,7 +42,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set or table whose files exist; its pairs are read split by split."""
+    """A data set or table whose files exist; each split is read on demand."""
 
     name: str
     splits: tuple[str, ...]
@@ -180,4 +180,4 @@ BENCHMARKS, INFERENCE = (
     {values["name"]: _benchmark(**values) for values in _LISTED[part]}
     for part in ("pairs", "inference")
 )
-"""Data sets to score, and fit corpora of pairs, whose pairs without a label are left out."""
+"""Data sets to score, and NLI data sets to fit on, without their pairs that lack a label."""

@@ -41,7 +41,7 @@ def load_pairs(
         split: train, dev or test; STS12 to STS16, teaching and tables have test only.
         data_dir: SentEval's or GLUE's folder, or a folder with both as `senteval` and `glue`; by
             default `BERTFLOW_DATA`.
-        columns: Columns of a table; by default recognised by well-known names.
+        columns: Columns of a table; by default, well-known names are recognised.
         scale: Lowest and highest gold score of a table; see `read_table`.
         strict: Whether to refuse a table with unusable rows; otherwise they are left out with a
             warning.
@@ -80,7 +80,9 @@ def open_dataset(
     check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
     name = dataset.name if isinstance(dataset, RawFile) else str(dataset)
     found = None if name in BENCHMARKS else find_collection(dataset)
-    if found is None and (isinstance(dataset, RawFile) or _is_path(dataset)):
+    # Names of data sets are texts with neither a folder nor an ending.
+    is_name = dataset == name and PurePath(name).name == name and "." not in name
+    if found is None and not is_name:
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
         def load(split: str) -> SentencePairs:
@@ -103,11 +105,6 @@ def open_dataset(
         load_split = partial(load_collection, name, tables)
         return Dataset(PurePath(name).name, collection_splits(tables), load_split)
     return BENCHMARKS[name].open(data_root(data_dir))
-
-
-def _is_path(dataset: str | Path) -> bool:
-    """Tell whether a text is a path; names of data sets have neither a folder nor an ending."""
-    return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
 
 
 @dataclass(frozen=True)
@@ -138,25 +135,21 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
         >>> [info.splits for info in available() if info.name == "captions"]
         [(('train', '1,000 pairs'), ('dev', '375 pairs'), ('test', '375 pairs'))]
     """
-    root = data_root(data_dir)
-    found = []
+    root, found = data_root(data_dir), []
     for each in BENCHMARKS.values():
-        splits: tuple[tuple[str, str], ...] = ()
+        splits: list[tuple[str, str]] = []
         where = each.kind
         try:
             opened = each.open(root)
-            scored = [split for split in opened.splits if split not in opened.hidden]
-            splits = tuple((split, opened.load(split).size) for split in scored)
+            scored = (split for split in opened.splits if split not in opened.hidden)
+            splits = [(split, opened.load(split).size) for split in scored]
         except BertFlowError as error:
             where = str(error)
-        found.append(DatasetInfo(each.name, each.title, each.origin, each.licence, splits, where))
-    questions = load_pairs(BUILT_IN)
-    about = (
-        "Questions to search with, and sentences to find",
-        "SQuAD by way of QNLI",
-        "CC BY-SA 4.0",
-    )
-    return [*found, DatasetInfo(BUILT_IN, *about, ((TEST, questions.size),), "package")]
+        about = each.name, each.title, each.origin, each.licence
+        found.append(DatasetInfo(*about, tuple(splits), where))
+    title, origin = "Questions to search with, and sentences to find", "SQuAD by way of QNLI"
+    sizes = ((TEST, load_pairs(BUILT_IN).size),)
+    return [*found, DatasetInfo(BUILT_IN, title, origin, "CC BY-SA 4.0", sizes, "package")]
 
 
 DOWNLOADS = {name: each for name, each in (BENCHMARKS | INFERENCE).items() if each.hub}
@@ -168,13 +161,7 @@ def get_data(name: str) -> int:
     from bertflow_core.runtime.hub import fetch  # late: the hub's client is slow to import
 
     source = DOWNLOADS[name].source
-    fetch(
-        source.repository,
-        source.patterns,
-        revision=source.revision,
-        kind="dataset",
-        name=name,
-    )
+    fetch(source.repository, source.patterns, revision=source.revision, kind="dataset", name=name)
     return sum(path.stat().st_size for path in source.files())
 
 

@@ -94,25 +94,20 @@ def load_corpus(
 ) -> Corpus:
     """Load a fit corpus; gold scores are ignored.
 
-    Args:
-        dataset: Data set to be evaluated: a name or a table, with the options of `load_pairs`. It
-            matters only for "target" and "train".
-        fit_on: One of the following names, or a file.
-            "target": every sentence of each existing split (STS12 to STS16: only scored pairs;
-            captions: also 4,000 further sentences).
-            "train": both sides of the train split's pairs.
-            "nli": premises and hypotheses of the existing parts of MNLI and SNLI; "mnli" or "snli":
-            the same for one of the two.
-            The name of a data set: all its sentences.
-            The path or bytes of a UTF-8 text file with one sentence per line; blank lines are
-            skipped and counted.
-            The path or bytes of a table with a column "sentence" or "text", or FILE#COLUMN.
-            Files and NLI are sampled to 300,000 sentences with a fixed seed. To draw fewer, append
-            a colon and their number, as in "nli:20000".
-        data_dir: See `load_pairs`.
-        columns: See `load_pairs`.
-        scale: See `load_pairs`.
-        strict: See `load_pairs`.
+    `fit_on` is one of the following.
+
+    - "target": every sentence of each existing split of `dataset`, the data set to be evaluated
+      (STS12 to STS16: only scored pairs; captions: also 4,000 further sentences).
+    - "train": both sides of the pairs in the train split of `dataset`.
+    - "nli": premises and hypotheses of the existing parts of MNLI and SNLI; "mnli" or "snli": the
+      same for one of the two.
+    - The name of a data set: all its sentences.
+    - The path or bytes of a UTF-8 text file with one sentence per line; blank lines are skipped and
+      counted.
+    - The path or bytes of a table with a column "sentence" or "text", or FILE#COLUMN.
+
+    Files and NLI are sampled to 300,000 sentences with a fixed seed. To draw fewer, append a colon
+    and their number, as in "nli:20000". The other arguments are those of `load_pairs`.
 
     Raises:
         InputError: Unknown `fit_on`, no train split, or the errors of `load_pairs`.

@@ -100,7 +100,7 @@ class HubSource:
 
     @property
     def folder(self) -> Path:
-        """The folder of its files in the hub's cache, if it exists."""
+        """The folder of these files in the hub's cache, which may not exist."""
         from huggingface_hub import constants
 
         home = f"datasets--{self.repository.replace('/', '--')}"

@@ -31,14 +31,11 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    held = pa.py_buffer(source.content) if isinstance(source, RawFile) else str(source)
     with (
         disk_errors(source.name),
         parquet_damage(source.name),
-        (
-            pa.BufferReader(source.content)
-            if isinstance(source, RawFile)
-            else pa.OSFile(str(source))
-        ) as stream,
+        pa.input_stream(held, compression=None) as stream,
     ):
         if stream.read(len(PARQUET_MAGIC)) != PARQUET_MAGIC:
             raise InputError(

@@ -19,7 +19,7 @@ UNKNOWN = "not stated"
 
 @dataclass(frozen=True)
 class SourceFile:
-    """An input file of a result."""
+    """An input file, as results list it."""
 
     name: str  # relative to the layout's folder, or the bare file name; never absolute
     sha256: str
@@ -111,7 +111,6 @@ class Provenance:
 
     Attributes:
         source: One sentence on the origin.
-        licence: Terms of use.
         layout: Layout of the files: senteval, glue, package, table, text or vectors.
         files: Each file with checksum and number of lines.
         counts: (subset, number of pairs) in order; for plain text ("sentences", number).

@@ -81,9 +81,8 @@ class VectorFile:
 def read_vectors(source: str | Path | RawFile) -> VectorFile:
     """Read vectors: finite numbers in at least one row and two features.
 
-    Args:
-        source: A path (at most 16 GiB), or the bytes of an upload: `.npy` of shape (N, D), or
-            parquet with one column of lists and optionally a column of sentences or ids.
+    The file, a path (at most 16 GiB) or the bytes of an upload, is `.npy` of shape (N, D), or
+    parquet with one column of lists and optionally a column of sentences or ids.
 
     Raises:
         InputError: A missing file, or unsuitable vectors.
@@ -207,10 +206,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
 
 
 def write_vectors(
-    path: Path,
-    blocks: Iterable[FloatArray],
-    n_rows: int,
-    sentences: Sequence[str] | None = None,
+    path: Path, blocks: Iterable[FloatArray], n_rows: int, sentences: Sequence[str] | None = None
 ) -> None:
     """Write vectors to `.npy`, or to parquet with the columns id, text and vector.
 

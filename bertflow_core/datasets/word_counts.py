@@ -41,7 +41,7 @@ class Covered(NamedTuple):
 class WordCounts:
     """Distinct words, the most frequent first."""
 
-    source: str  # the source, as text
+    source: str  # as named in messages
     words: tuple[str, ...] = field(repr=False)
     frequencies: FloatArray = field(repr=False)  # counts or shares, descending, shape (W,), above 0
     note: str  # sentences on the source's effect on ranks, ties included

@@ -56,13 +56,13 @@ class DeclaredEncoder(TransformerEncoder):
 
     @property
     def _choices(self) -> dict[str, Any]:
-        library = [] if self.folder.pooling else ["sentence-transformers"]
+        library = "sentence-transformers"
         return {
             "declared": str(self.folder),
             "modules_digest": self.folder.digest,
             "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
-            **{name: version_of(name) for name in library},
+            **({} if self.folder.pooling else {library: version_of(library)}),
         }
 
     @cached_property
@@ -109,7 +109,7 @@ class DeclaredEncoder(TransformerEncoder):
 
     def finished(self, x: np.ndarray) -> np.ndarray:
         """Turn pooled vectors of the last layer, shape (..., D), into the plain output."""
-        if self.folder.has_unit_length:
+        if any(module.kind == "Normalize" for module in self.folder.modules):
             x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
         return x[..., : self._n_kept]
 

@@ -35,7 +35,9 @@ _MODES = {
 }
 """The older key of each pooling mode, in the order in which several modes are concatenated."""
 _OURS = {"cls": "cls", "max": "max", "mean": "mean", "lasttoken": "last"}
-"""Token poolings by their names in the library."""
+"""Our token poolings, by their names in the library."""
+POOLING_KEYS = {_OURS[mode]: key for key, mode in _MODES.items() if mode in _OURS}
+"""The older key of each of our token poolings."""
 _STEPS = {
     "Normalize": "unit length",
     "LayerNorm": "layer norm",
@@ -82,11 +84,6 @@ class DeclaredFolder:
     n_kept: int | None  # number of leading features to keep; None keeps all
     prompt: str  # precedes every sentence; may be empty
     digest: str  # SHA-256 over the names and contents of the modules' files
-
-    @property
-    def has_unit_length(self) -> bool:
-        """Whether vectors are scaled to length 1."""
-        return any(module.kind == "Normalize" for module in self.modules)
 
     @property
     def is_last_layer(self) -> bool:
@@ -181,11 +178,7 @@ def _module(model: ModelFolder, listed: object) -> Module:
 
 
 def _plain_pooling(
-    model: ModelFolder,
-    modules: tuple[Module, ...],
-    settings: dict[str, Any],
-    *,
-    has_prompt: bool,
+    model: ModelFolder, modules: tuple[Module, ...], settings: dict[str, Any], *, has_prompt: bool
 ) -> str | None:
     is_other = model.config.get("model_type") == "xlnet"  # its tokenizer returns more than tokens
     is_other |= "message" in settings.get("modality_config", {})

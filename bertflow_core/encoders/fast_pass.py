@@ -22,21 +22,12 @@ def use_onednn(network: "torch.nn.Module") -> None:
     has_onednn = torch.backends.mkldnn.is_available()  # type: ignore[no-untyped-call]
     if not (has_onednn and hasattr(torch.ops.mkldnn, _OPERATOR)):
         return
+    linear = partial(getattr(torch.ops.mkldnn, _OPERATOR), attr="none", scalars=[], algorithm="")
     for layer in network.modules():
         if type(layer) is torch.nn.Linear:
             weight = layer.weight
             if weight.dtype == torch.float32 and weight.device.type == "cpu":
-                layer.forward = partial(_linear, weight, layer.bias)  # type: ignore[method-assign]
-
-
-def _linear(
-    weight: "torch.Tensor", bias: "torch.Tensor | None", x: "torch.Tensor"
-) -> "torch.Tensor":
-    """Return x W^T + b for x of shape (..., D_in)."""
-    import torch
-
-    product: torch.Tensor = getattr(torch.ops.mkldnn, _OPERATOR)(x, weight, bias, "none", [], "")
-    return product
+                layer.forward = partial(linear, W=weight, B=layer.bias)  # type: ignore[method-assign]
 
 
 class _Reached(Exception):

@@ -89,7 +89,7 @@ def own_files(model: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GivenModel:
-    """Replaces a model's folder if vectors are given; its revision is the digest of their files."""
+    """A stand-in for a model's folder; its revision is the digest of the files of vectors."""
 
     name: str
     revision: str

@@ -163,7 +163,7 @@ def check_finite(vectors: np.ndarray, model: ModelFolder) -> None:
 
 
 class LastEncoder(threading.local):
-    """Keeps each thread's last encoder, since two threads must not share a tokenizer."""
+    """The last encoder of each thread; two threads must not share a tokenizer."""
 
     def __init__(self) -> None:
         self._kept: tuple[Hashable, Any] | None = None

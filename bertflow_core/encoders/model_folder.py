@@ -13,7 +13,6 @@ from bertflow_core.runtime.files import (
     digest_of,
     disk_errors,
     file_sha256,
-    is_special,
     read_file,
 )
 from bertflow_core.wording import quoted, reason
@@ -24,7 +23,7 @@ TABLES = ("StaticEmbedding", "WordEmbeddings")
 
 MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
 _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
-_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
+LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
 _BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
@@ -43,7 +42,6 @@ class ModelFolder:
 
     Attributes:
         name: The user's name for it.
-        path: Its folder.
         revision: The hub commit, or None.
         digest: SHA-256 over the names and contents of all files that loading reads; empty before
             they are read.
@@ -107,7 +105,7 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         name,
         path,
         revision,
-        n_layers=_size(name, config, _LAYER_KEYS, _MAX_LAYERS),
+        n_layers=_size(name, config, LAYER_KEYS, _MAX_LAYERS),
         dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
         config=config,
@@ -163,7 +161,8 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     """Return the SHA-256 of each text and weight file of a folder."""
     with disk_errors(path):
         beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
-    texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
+    there = (file for file in beside if file.exists() and not file.is_dir())
+    texts = [file for file in there if file.suffix in read or not file.is_file()]
     sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, MOST_WEIGHTS)}
     for file, most in sizes.items():
         check_file(file, most)

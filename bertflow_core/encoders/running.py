@@ -38,11 +38,6 @@ class Block:
     n_tokens: np.ndarray  # after cutting, shape (n,)
     cut: np.ndarray  # whether a sentence was longer than the maximum length, shape (n,)
 
-    def named(self, kinds: Sequence[str]) -> dict[str, np.ndarray]:
-        """Return each kind of vectors, shape (n, D), by its name."""
-        vectors = self.vectors.reshape(-1, *self.vectors.shape[-2:])
-        return dict(zip(kinds, vectors, strict=True))
-
 
 def check_sentences(sentences: Sequence[str]) -> None:
     """Refuse a sentence that is blank, is far too long or has broken Unicode."""
@@ -54,7 +49,7 @@ def check_sentences(sentences: Sequence[str]) -> None:
         if len(sentence) > MAX_SENTENCE:
             raise InputError(
                 f"sentence {number} has {len(sentence):,} characters: expected at most "
-                f"{MAX_SENTENCE:,}, split it"
+                f"{MAX_SENTENCE:,}, so split it"
             )
         try:
             sentence.encode("utf-8")
@@ -103,15 +98,14 @@ def run_in_groups(
     done = 0
     context.report(done, len(order), "sentences")
     with _threads(device) as pool:
-        starts = range(0, len(order), per_block)
-        blocks = (order[start : start + per_block] for start in starts)
+        blocks = (order[start : start + per_block] for start in range(0, len(order), per_block))
         running = (
             (rows, pool.map(forward, map(prepare, _equal_lengths(n_tokens, rows, at_most))))
             for rows in blocks
         )
         block = next(running, None)
         while block is not None:
-            following = next(running, None)  # computed while the caller uses the last block
+            following = next(running, None)  # computed while the caller uses `block`
             rows, results = block
             vectors = []
             for each in results:

@@ -56,8 +56,8 @@ def cut_sentence(
     n_excess = len(encoding.ids) - max_length
     if n_excess >= len(inside):
         raise InputError(
-            f"max_length {max_length:,} leaves no room for a sentence: the template alone takes "
-            f"{len(encoding.ids) - len(inside):,} tokens: shorten it or raise max_length"
+            f"max_length {max_length:,} leaves no room for a sentence, since the template alone "
+            f"takes {len(encoding.ids) - len(inside):,} tokens: shorten it or raise max_length"
         )
     end = inside[-1] + 1
     return encoding.ids[: end - n_excess] + encoding.ids[end:]

@@ -29,8 +29,8 @@ _CARD = (
     "compute the calibrator `{recipe.calibrator}` exactly. It was fitted without "
     "labels.\n\n```python\nfrom sentence_transformers import SentenceTransformer\n\nmodel = "
     'SentenceTransformer("{place}")\nvectors = model.encode(["A dog runs.", "Rain falls."])  '
-    "# shape (2, {n_features})\n```\n\nRead by sentence-transformers from version 3 "
-    "on.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
+    "# shape (2, {n_features})\n```\n\nVersions 3 and later of sentence-transformers can load this "
+    "model.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
     "unlike the fit corpus, since mean and directions come from that corpus. Fit it again on "
     "yours.\n- On an encoder whose vectors are already well spread, such as one trained "
     "contrastively: calibration mostly harms these. Compare both kinds of vectors before you "
@@ -130,7 +130,7 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
     if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
         return ""
     return (
-        f"The export would score {percent(taken)}; the model's {PLAIN} scores {percent(plain)}. "
+        f"The export would score {percent(taken)}, but the model's {PLAIN} {percent(plain)}. "
         f"{doubt or 'Do not export it, unless you need these layers.'}"
     )
 
@@ -143,7 +143,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     """
     pairs = lab.pairs(recipe)
     if pairs.gold_or_labels is None:
-        return "", "The data of its fit has no gold scores, so nothing was measured.", []
+        return "", "The data set of the fit has no gold scores, so there are no numbers.", []
     embedded = lab.embedded(recipe)
     sides = (embedded.x_first, embedded.x_second)
     is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
@@ -157,8 +157,8 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     names = tuple(cosines)
     scores, metric = scores_of(cosines, pairs, recipe), metric_of(pairs.metric)
     first, last = scores[names[0]].value, scores[names[-1]].value
-    lost = loss(first, last, doubt := doubt_of_score(first, pairs, metric))
-    lost = lost if names[0] == plain else ""
+    doubt = doubt_of_score(first, pairs, metric)
+    lost = loss(first, last, doubt) if names[0] == plain else ""
     against = dict.fromkeys((names[0], names[-2]))
     family = {(a, b): (scores[b], scores[a]) for a in names for b in against if a != b}
     changes = {

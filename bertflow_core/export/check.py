@@ -49,8 +49,8 @@ class Agreement:
     def __str__(self) -> str:
         return (
             f"on {self.n_sentences:,} sentences the smallest cosine to our own vectors is "
-            f"{self.min_cosine:.8f}, the largest difference {self.max_difference:.1e} of values "
-            f"up to {self.max_value:.1f}"
+            f"{self.min_cosine:.8f}, and values up to {self.max_value:.1f} differ by at most "
+            f"{self.max_difference:.1e}"
         )
 
 
@@ -70,9 +70,9 @@ def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray)
         texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
         texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
         command = [sys.executable, "-P", "-c", _READER, str(folder), str(texts), str(vectors)]
-        told: dict[str, Any] = {"env": {**os.environ, **_ENVIRONMENT}, "timeout": _SECONDS}
+        options: dict[str, Any] = {"env": {**os.environ, **_ENVIRONMENT}, "timeout": _SECONDS}
         try:
-            subprocess.run(command, capture_output=True, text=True, check=True, **told)
+            subprocess.run(command, capture_output=True, text=True, check=True, **options)
         except subprocess.TimeoutExpired:
             raise ResourceError(
                 f"sentence-transformers took more than {_SECONDS} seconds for the export"

@@ -4,7 +4,7 @@ Every calibrator here is a chain of affine maps x -> A x + b and of additive cou
 adds a small network of the leading features to other features: x_j += W3 h2 + b3 with h2 = relu(W2
 h1 + b2) and h1 = relu(W1 x + b1). A chain of affine maps is one affine map. A coupling takes two
 layers. Since ReLU would cut the D features that have to pass, they travel as relu(x) and relu(-x),
-whose difference is x; a layer then has 2 D + H rows.
+whose difference is x. A layer then has 2 D + H rows.
 """
 
 from collections.abc import Callable, Iterator

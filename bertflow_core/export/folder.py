@@ -16,9 +16,9 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders import LayerSet, ModelFolder
-from bertflow_core.encoders.declared_folder import SETTINGS_FILE, open_declared
+from bertflow_core.encoders.declared_folder import POOLING_KEYS, SETTINGS_FILE, open_declared
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.encoders.model_folder import read_json, weights_files
+from bertflow_core.encoders.model_folder import LAYER_KEYS, read_json, weights_files
 from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
@@ -30,14 +30,7 @@ _TOKENIZER_FILES = (
     *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
     *("vocab.txt", "vocab.json", "merges.txt", "*.model"),
 )
-_LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _LAYER = re.compile(r"(?:^|\.)(?:layer|layers|h|block)\.(\d+)\.")
-_POOLINGS = {
-    "mean": "pooling_mode_mean_tokens",
-    "cls": "pooling_mode_cls_token",
-    "last": "pooling_mode_lasttoken",
-    "max": "pooling_mode_max_tokens",
-}
 _ACTIVATIONS = {False: "torch.nn.modules.linear.Identity", True: "torch.nn.modules.activation.ReLU"}
 
 
@@ -105,10 +98,10 @@ class _Modules:
 def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> int:
     """Write the encoder up to the last layer that is read, and the pooling of its tokens."""
     indices = LayerSet(recipe.layers).indices(model.n_layers)
-    if recipe.tokens not in _POOLINGS:
+    if recipe.tokens not in POOLING_KEYS:
         raise InputError(
             f"token pooling {recipe.tokens} cannot be exported, since sentence-transformers pools "
-            f"special tokens too: expected one of {', '.join(_POOLINGS)}"
+            f"special tokens too: expected one of {', '.join(POOLING_KEYS)}"
         )
     if recipe.tokens == "max" and len(indices) > 1:
         raise InputError(
@@ -175,7 +168,7 @@ def _prompt_of(recipe: Recipe) -> dict[str, Any]:
 
 
 def _add_pooling(modules: _Modules, tokens: str, dim: int) -> None:
-    modes = {key: name == tokens for name, key in _POOLINGS.items()}
+    modes = {key: name == tokens for name, key in POOLING_KEYS.items()}
     modules.add("Pooling", {"word_embedding_dimension": dim, **modes, "include_prompt": True})
 
 
@@ -184,7 +177,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
     from safetensors.torch import load_file, save
 
     config = json.loads((model.path / "config.json").read_text(encoding="utf-8"))
-    config |= {key: n_layers for key in _LAYER_KEYS if key in config}
+    config |= {key: n_layers for key in LAYER_KEYS if key in config}
     if all_layers:
         config["output_hidden_states"] = True
     if isinstance(config.get("layer_types"), list):  # one per attention layer, in newer families

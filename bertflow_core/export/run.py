@@ -62,7 +62,7 @@ def export_model(
         push_to_hub: `owner/name` of a new model on the hub for the folder, sent only if its vectors
             agree with ours; None sends nothing.
         private: Whether only the owners see the model.
-        anyway: Whether to export even if it scores less than the model's plain output.
+        anyway: Whether to export even if the export scores less than the model's plain output.
         threshold: JSON of `bertflow-lab analyse thresholds`. Its threshold for these vectors is
             added to the model as `threshold.json` and to the card. None adds none.
 
@@ -136,11 +136,7 @@ def export_fitted(
     loss, scores, results = compared(recipe, fitted, lab)
     if loss and not anyway:
         raise InputError(f"{loss} To export it anyway, add --anyway")
-    options = (
-        ("--normalize", normalize),
-        ("--anyway", loss),
-        ("--threshold profile.json", threshold),
-    )
+    given = {" --normalize": normalize, " --anyway": loss, " --threshold profile.json": threshold}
     with disk_errors(folder, does="write"):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=folder.parent) as scratch:
@@ -169,7 +165,7 @@ def export_fitted(
                 n_layers=n_layers,
                 place=place,
                 check=str(agreement),
-                options="".join(f" {option}" for option, is_given in options if is_given),
+                options="".join(option for option, value in given.items() if value),
                 threshold=threshold,
             )
             (new / "README.md").write_text(card, encoding="utf-8")

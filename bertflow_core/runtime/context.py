@@ -26,31 +26,17 @@ class Progress(Protocol):
 
     def __call__(self, done: int, total: int, unit: str) -> None:
         """Receive a report: `done` of `total` units ("sentences", "steps") are finished."""
-        ...
 
 
 _NOTHING = 0, 1, ""
-
-
-def _nobody(done: int, total: int, unit: str) -> None:
-    pass
-
-
-_listener: ContextVar[Progress] = ContextVar("_listener", default=_nobody)
+_listener: ContextVar[Progress] = ContextVar("_listener", default=lambda done, total, unit: None)
 _reported: ContextVar[tuple[int, int, str]] = ContextVar("_reported", default=_NOTHING)
 _spent_loading: ContextVar[float] = ContextVar("_spent_loading", default=0.0)
 
 
 @contextmanager
 def reporting(progress: Progress | None) -> Iterator[None]:
-    """Send reports made in this block to `progress`; None keeps the current listener.
-
-    Example:
-        >>> from bertflow_core.runtime import context
-        >>> with context.reporting(print):
-        ...     context.report(1, 2, "sentences")
-        1 2 sentences
-    """
+    """Send reports made in this block to `progress`; None keeps the current listener."""
     token = _listener.set(listener() if progress is None else progress)
     last = _reported.set(_reported.get() if progress is None else _NOTHING)
     try:
@@ -123,16 +109,7 @@ def loading() -> Iterator[None]:
 
 
 def seconds() -> float:
-    """Return a clock in seconds that excludes this thread's `loading`; only differences matter.
-
-    Example:
-        >>> from bertflow_core.runtime import context
-        >>> start = context.seconds()
-        >>> with context.loading():
-        ...     import json
-        >>> 0 <= context.seconds() - start < 1
-        True
-    """
+    """Return a clock in seconds that excludes this thread's `loading`; only differences matter."""
     return time.perf_counter() - _spent_loading.get()
 
 
@@ -155,17 +132,18 @@ def progress_bars() -> Iterator[Progress]:
         nonlocal bar, work, shown
         # The next piece of work may have the same unit and total, such as a second fit.
         if bar is None or (total, unit) != work or done < shown or shown == total:
+            from tqdm.auto import tqdm  # late: the import looks for a notebook
+
             close()
-            bar, work, shown = _bar(total, f" {unit}"), (total, unit), 0
+            bar = tqdm(total=total, unit=f" {unit}", file=sys.stderr, disable=None, leave=False)
+            work, shown = (total, unit), 0
         bar.update(done - shown)
         shown = done
 
     def close() -> None:
-        if bar is None:
-            return
-        bar.close()
-        # A notebook would keep showing a bar that has not reached its end.
-        if hasattr(bar, "container"):
+        if bar is not None:
+            bar.close()
+        if hasattr(bar, "container"):  # a notebook would keep showing an unfinished bar
             bar.container.close()
 
     try:
@@ -173,9 +151,3 @@ def progress_bars() -> Iterator[Progress]:
             yield report
     finally:
         close()
-
-
-def _bar(total: int, unit: str) -> Any:  # noqa: ANN401 - the bar of a terminal or a notebook
-    from tqdm.auto import tqdm  # late: the import looks for a notebook
-
-    return tqdm(total=total, unit=unit, file=sys.stderr, disable=None, leave=False)

@@ -24,8 +24,6 @@ from bertflow_core.errors import BertFlowError, InputError, ResourceError, expla
 from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
-__all__ = ["check_push", "fetch", "model_listing", "push"]
-
 _LOGIN = "`hf auth login`"
 _CALLED = {
     "model": ("model", "or choose the installed model minilm"),
@@ -82,17 +80,16 @@ def model_listing(hub_id: str, *, revision: str | None = None) -> tuple[dict[str
 @contextmanager
 def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
     called, otherwise = _CALLED[kind]
-    refusals = {
+    refusals: dict[Any, str] = {
         errors.GatedRepoError: f"it is gated: accept its terms on the hub, and {_LOGIN}",
         errors.RevisionNotFoundError: f"it has no revision {quoted(revision)} on the hub: choose "
         "a branch, tag or commit of it",
-        (
-            errors.RepositoryNotFoundError,
-            errors.HFValidationError,
-        ): f"it is neither on this machine nor on the hub, or it is private: check the name, or "
-        f"{_LOGIN}",
-        401: f"this login has no access to it: {_LOGIN}",
-        403: f"this login has no access to it: {_LOGIN}",
+        **dict.fromkeys(
+            (errors.RepositoryNotFoundError, errors.HFValidationError),
+            "it is neither on this machine nor on the hub, or it is private: check the name, or "
+            f"{_LOGIN}",
+        ),
+        **dict.fromkeys((401, 403), f"this login has no access to it: {_LOGIN}"),
     }
     with _faults(f"{called} {quoted(name)} cannot be fetched", refusals, otherwise):
         yield
@@ -109,10 +106,10 @@ def check_push(name: str) -> None:
 
 def push(folder: Path, name: str, *, private: bool = False) -> str:
     """Create a model on the hub, upload a folder in one commit, and return the model's URL."""
-    api, said = HfApi(), "Upload a calibrated encoder"
+    api, message = HfApi(), "Upload a calibrated encoder"
     with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
         api.create_repo(name, private=private)
-        api.upload_folder(repo_id=name, folder_path=folder, commit_message=said)
+        api.upload_folder(repo_id=name, folder_path=folder, commit_message=message)
     return f"{api.endpoint}/{name}"
 
 
@@ -129,7 +126,7 @@ set_client_factory(lambda: _Client(event_hooks=_HOOKS, follow_redirects=True))
 
 
 def _bar() -> Any:  # noqa: ANN401 - a class, as the client expects
-    """Return a bar that draws nothing and reports the megabytes received."""
+    """Return a class of bars that draw nothing and report the megabytes received."""
     report = context.listener()  # here, since the client's own threads have no listener
 
     class Bar(tqdm):  # type: ignore[type-arg]
@@ -164,9 +161,9 @@ def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iter
         if isinstance(cause, BertFlowError):  # the user cancelled
             raise cause from error
         status = cause.response.status_code if isinstance(cause, errors.HfHubHTTPError) else 0
-        for key, said in refusals.items():
-            if status == key if isinstance(key, int) else isinstance(cause, key):
-                raise InputError(f"{what}: {said}") from error
+        for key in (*type(cause).__mro__, status):
+            if key in refusals:
+                raise InputError(f"{what}: {refusals[key]}") from error
         unknown = (
             f"the hub's answer was incomplete ({type(cause).__name__}): try again, or check "
             "HF_ENDPOINT"

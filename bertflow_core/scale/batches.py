@@ -194,13 +194,9 @@ class Calibrate(Stage):
 
 
 def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 - of Ray, an extra
-    """Return the moments of the vectors of a Ray dataset, exact up to rounding.
+    """Return the moments of a column of vectors of a Ray dataset, exact up to rounding.
 
     Rows without a usable vector are skipped; a warning says how many.
-
-    Args:
-        dataset: A Ray dataset with a column of vectors.
-        column: Column of vectors.
 
     Example:
         >>> import ray  # doctest: +SKIP
@@ -259,7 +255,7 @@ def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, An
     """
     import pyarrow as pa
 
-    check_type(batch, pa.Table, "a batch", 'a table of Arrow (batch_format="pyarrow")')
+    check_type(batch, pa.Table, "a batch", 'an Arrow table (batch_format="pyarrow")')
     *kept, column = columns
     for name in {*columns}.difference(batch.column_names, {ID, TEXT}.difference({column})):
         raise InputError(f"there is no column {quoted(name)}: {nearest(name, batch.column_names)}")

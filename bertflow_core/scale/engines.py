@@ -135,11 +135,7 @@ def _cluster(address: str | None) -> Iterator[Any]:
         return
     options: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "ERROR"}
     if address is None:
-        options |= {
-            "address": "local",
-            "include_dashboard": False,
-            "object_store_memory": 512 << 20,
-        }
+        options.update(address="local", include_dashboard=False, object_store_memory=512 << 20)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:

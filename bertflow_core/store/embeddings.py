@@ -6,7 +6,7 @@ any layer set can be read without a forward pass. For many sentences, and for me
 has only the requested kinds.
 
 If a run is killed, the next run uses its finished blocks. A damaged block is deleted with a
-warning, and its sentences are embedded again. So are those of a block that another process deleted.
+warning. Sentences whose block is damaged, or was deleted by another process, are embedded again.
 New blocks cannot be deleted before they are read, since reading and deleting need the folder's
 lock.
 """
@@ -57,23 +57,11 @@ _NUMBER_BYTES = 4  # for float32
 
 @dataclass(frozen=True)
 class Embeddings:
-    """Vectors of sentences, in the order of the request.
+    """Vectors of sentences, in the order of the request."""
 
-    Attributes:
-        x: Embeddings in float32, shape (N, D).
-        n_tokens: Tokens of each sentence after cutting, shape (N,).
-        cut: Whether a sentence was longer than the maximum length, shape (N,).
-
-    Example:
-        >>> from bertflow_core import Lab, Recipe
-        >>> embeddings = Lab().vectors(Recipe(max_length=8), ["A dog runs.", "rain " * 20])
-        >>> embeddings.x.shape, embeddings.n_tokens.tolist(), embeddings.cut.tolist()
-        ((2, 384), [6, 8], [False, True])
-    """
-
-    x: np.ndarray
-    n_tokens: np.ndarray
-    cut: np.ndarray
+    x: np.ndarray  # float32, shape (N, D)
+    n_tokens: np.ndarray  # after cutting, shape (N,)
+    cut: np.ndarray  # whether a sentence was longer than the maximum length, shape (N,)
 
 
 @dataclass(frozen=True)
@@ -154,15 +142,8 @@ class EmbeddingStore:
     ) -> Embeddings:
         """Return the embeddings of `sentences`; compute those that are not stored.
 
-        If two processes ask for the same sentences, the second waits for the first.
-
-        Args:
-            encoder: Encoder that computes the missing embeddings.
-            sentences: N texts.
-            layers: Layer set.
-            tokens: Token pooling.
-            prefetch: Further layer sets, each with a token pooling, that are needed next; they are
-                computed in the same forward pass.
+        If two processes ask for the same sentences, the second waits for the first. The layer sets
+        of `prefetch`, each with a token pooling, are computed in the same forward pass.
 
         Raises:
             InputError: The encoder has no such layer set or pooling, or refuses a sentence.
@@ -170,9 +151,8 @@ class EmbeddingStore:
         """
         texts, at = _distinct(encoder, sentences)
         kinds = encoder.chosen(layers, tokens)
-        more = tuple(
-            dict.fromkeys([*kinds, *(k for each in prefetch for k in encoder.chosen(*each))])
-        )
+        ahead = (kind for each in prefetch for kind in encoder.chosen(*each))
+        more = tuple(dict.fromkeys([*kinds, *ahead]))
         for _ in range(_ATTEMPTS):
             with self._completed(encoder, texts, kinds, more) as stored:
                 x = stored.mean(kinds)
@@ -196,7 +176,7 @@ class EmbeddingStore:
     def missing(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences that lack at least one kind of stored vector."""
         texts, _ = _distinct(encoder, sentences)  # refuses anything but an encoder
-        stored = Stored(self._folder(encoder), texts)
+        stored = Stored(self.root / encoder.fingerprint[:32], texts)
         return len(stored.lacking(encoder.tensors))
 
     @_disk_errors()
@@ -230,9 +210,6 @@ class EmbeddingStore:
         """List the encoders' folders, including folders without a description."""
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
-    def _folder(self, encoder: "TransformerEncoder") -> Path:
-        return self.root / encoder.fingerprint[:32]
-
     @contextmanager
     def _completed(
         self,
@@ -245,7 +222,7 @@ class EmbeddingStore:
 
         One process at a time computes with an encoder; waiting processes report its progress.
         """
-        folder = self._folder(encoder)
+        folder = self.root / encoder.fingerprint[:32]
         stored = Stored(folder, texts)
         if len(stored.lacking(kinds)) == 0:
             yield stored
@@ -299,14 +276,7 @@ class EmbeddingStore:
 
 
 class Unstored:
-    """A replacement for `EmbeddingStore` that computes everything anew and keeps nothing.
-
-    Example:
-        >>> from bertflow_core import Lab
-        >>> from bertflow_core.store import Unstored
-        >>> Lab(store=Unstored()).embed("minilm", ["A dog runs."], layers="layer:1").shape
-        (1, 384)
-    """
+    """A replacement for `EmbeddingStore` that computes everything anew and keeps nothing."""
 
     def embed(
         self,

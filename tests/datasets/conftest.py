@@ -31,7 +31,7 @@ def write(tmp_path: Path) -> Callable[[str, str | bytes], Path]:
 
 @pytest.fixture
 def refuses() -> Callable[..., AbstractContextManager[None]]:
-    """Expect one sentence that holds each of the words."""
+    """Expect an error of one sentence with each of these words."""
 
     @contextmanager
     def expect(*words: str) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""The named data sets: what is read, where it is found, what is refused; the value they become."""
+"""Named data sets: their files, where they are found, errors, and pairs as a value."""
 
 import hashlib
 import pickle
@@ -137,7 +137,7 @@ def test_folders_are_looked_into_in_their_order(stsb, write, tmp_path, monkeypat
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
     assert len(load_pairs("stsb")) == 4
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "nothing"))
-    assert len(load_pairs("stsb", data_dir=tmp_path)) == 4  # the argument goes first
+    assert len(load_pairs("stsb", data_dir=tmp_path)) == 4  # the argument takes precedence
     monkeypatch.setenv("HOME", str(tmp_path))
     assert data_root("~") == tmp_path
 
@@ -195,5 +195,5 @@ def test_the_value_is_read_only_and_its_fingerprint_is_of_the_content_alone():
         assert replace(PAIRS, **change).fingerprint != PAIRS.fingerprint
     other = replace(PROVENANCE, source="Elsewhere.")
     assert replace(PAIRS, name="x", split="dev", provenance=other).fingerprint == PAIRS.fingerprint
-    copy = pickle.loads(pickle.dumps(PAIRS))  # a cache does so
+    copy = pickle.loads(pickle.dumps(PAIRS))  # as a cache does
     assert (copy.fingerprint, copy.provenance) == (PAIRS.fingerprint, PROVENANCE)

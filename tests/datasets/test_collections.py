@@ -1,4 +1,4 @@
-"""Packed collections: as the folder they hold, and one sentence for what cannot be read."""
+"""Packed collections equal the folder that they hold; others are refused in one sentence."""
 
 import io
 import shutil
@@ -7,8 +7,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from bertflow_core.datasets import RawFile, load_corpus, load_pairs
-from bertflow_core.datasets.collection import MAX_UNPACKED, packed
+from bertflow_core.datasets import RawFile, collection, load_corpus, load_pairs
+from bertflow_core.datasets.collection import packed
 from bertflow_core.runtime.shipped import resource
 
 HEADER = "query-id\tcorpus-id\tscore\n"
@@ -34,61 +34,47 @@ def test_a_zip_and_three_files_are_the_folder(tmp_path):
     assert packed(map(RawFile.of, files)) == three, "the same files are the same upload"
 
 
-def zipped(**tables):
+GOOD = {name.replace("test", "qrels/test"): text for name, text in TABLES.items()}
+
+
+def zipped(method=zipfile.ZIP_DEFLATED, **changes):
+    """Return a good collection with these changes; None leaves a table out."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in tables.items():
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, content in {**GOOD, **changes}.items():
             if content is not None:
                 archive.writestr(name, content)
     return stream.getvalue()
 
 
-def bzipped():
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_BZIP2) as archive:
-        archive.writestr("corpus.jsonl", "{}")
-    return stream.getvalue()
-
-
-GOOD = {name.replace("test", "qrels/test"): text for name, text in TABLES.items()}
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"queries.jsonl": None}, ["'own.zip' has no queries as .jsonl, .csv"]),
-        ({"qrels/test.tsv": None}, ["'own.zip' has no qrels/test or qrels as"]),
-        (dict.fromkeys(GOOD), ["'own.zip' has no corpus"]),
-        ({"/etc/passwd.csv": "a"}, ["cannot be read as .zip", "absolute"]),
-        ({"qrels/test.tsv": f"{HEADER}q\td\t1\nq\tx\t1\n"}, ["row 3", "no document 'x'"]),
-        ({"corpus.jsonl": '{"_id": "d", "text": "A."}\n{"_id'}, ["row 2: not a JSON object"]),
-        ({"corpus.jsonl": b'{"_id": "d"}\n{"text": "\xe9"}'}, ["not UTF-8 text (line 2"]),
-        (
-            {"other.csv": b" " * (MAX_UNPACKED + 1)},
-            ["when unpacked' is too large", "at most 67 MB"],
-        ),
-    ],
-)
-def test_what_is_wrong_with_a_zip_is_one_sentence(changes, words, refuses):
-    with refuses(*words):
-        load_pairs(RawFile("own.zip", zipped(**GOOD | changes)))
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (bzipped(), "a method other than deflate"),
-        (zipped(**GOOD)[:-30], "zip the folder again"),
-        (b"text", "cannot be read as .zip"),
+        (zipped(**{"queries.jsonl": None}), ["'own.zip' has no queries as .jsonl, .csv"]),
+        (zipped(**{"qrels/test.tsv": None}), ["'own.zip' has no qrels/test or qrels as"]),
+        (zipped(**dict.fromkeys(GOOD)), ["'own.zip' has no corpus"]),
+        (zipped(**{"/etc/passwd.csv": "a"}), ["cannot be read as .zip", "absolute"]),
+        (zipped(**{"qrels/test.tsv": f"{HEADER}q\tx\t1\n"}), ["row 2", "no document 'x'"]),
+        (zipped(**{"corpus.jsonl": '{"_id": "d", "text": "A."}\n{"_id'}), ["row 2: not a JSON"]),
+        (zipped(**{"corpus.jsonl": b'{"_id": "d"}\n{"text": "\xe9"}'}), ["not UTF-8 text (line 2"]),
+        (zipped(zipfile.ZIP_BZIP2), ["a method other than deflate"]),
+        (zipped()[:-30], ["zip the folder again"]),
+        (b"text", ["cannot be read as .zip"]),
     ],
 )
-def test_what_is_no_such_zip_is_refused(content, words, refuses):
-    with refuses(words):
+def test_a_zip_that_is_no_collection_is_refused_in_one_sentence(content, words, refuses):
+    with refuses(*words):
         load_pairs(RawFile("own.zip", content))
 
 
+def test_what_unpacks_to_too_much_is_refused(monkeypatch, refuses):
+    monkeypatch.setattr(collection, "MAX_UNPACKED", 99)
+    with refuses("own.zip when unpacked' is too large"):
+        load_pairs(RawFile("own.zip", zipped()))
+
+
 def test_no_damage_is_more_than_a_sentence():
-    whole, rng = zipped(**GOOD), np.random.default_rng(0)
+    whole, rng = zipped(), np.random.default_rng(0)
     assert load_pairs(RawFile("own.zip", whole)).collection.size == (
         "2 documents, 1 queries, 1 relevant pairs"
     )

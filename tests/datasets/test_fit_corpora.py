@@ -1,4 +1,4 @@
-"""What is fitted on: by name, drawn from what is large, and which sentences are partners."""
+"""Fit corpora by name, samples of large ones, and which sentences are partners."""
 
 import itertools
 import random
@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
-from bertflow_core import build_calibrator
 from bertflow_core.datasets import Corpus, corpus, load_corpus
 from bertflow_core.datasets.corpus import drawn, one_side, partners_of
 from bertflow_core.errors import InputError
@@ -43,7 +42,7 @@ def test_target_and_train_of_a_data_set(stsb, year, tmp_path, refuses):
     assert train.sentences == found.sentences[:4] == ("train a 0", "b 0", "train a 1", "b 1")
     assert load_corpus("teaching", "stsb", data_dir=tmp_path) == found
     (tmp_path / "STS/STSBenchmark/sts-test.csv").unlink()
-    assert len(load_corpus("stsb", "target", data_dir=tmp_path)) == 10  # the splits that are there
+    assert len(load_corpus("stsb", "target", data_dir=tmp_path)) == 10  # of the remaining splits
     year("sts15", "belief", "a\tb\nc\td\n", "\n4\n")
     assert load_corpus("sts15", "target", data_dir=tmp_path).sentences == ("c", "d")
     with refuses("sts15", "no train split"):
@@ -116,15 +115,6 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, refu
             load_corpus("captions", f"{name}:100")
     monkeypatch.setattr(corpus, "MAX_SENTENCES", 20)
     assert load_corpus("captions", "nli", data_dir=snli).sentences == found.sentences
-
-
-def test_epochs_of_the_whole_have_as_many_steps_on_a_share():
-    spec = "standardize+flow:preset=nli,epochs=0.25"
-    x = np.random.default_rng(0).normal(size=(6_400, 4))
-    whole = build_calibrator(spec).fit(x)
-    share = build_calibrator(spec, share=0.25).fit(x[:1_600])
-    assert len(whole.steps_[-1].steps_) == len(share.steps_[-1].steps_) > 10
-    assert share.resolved_parameters() == whole.resolved_parameters()
 
 
 def test_every_item_has_the_same_chance(monkeypatch):

@@ -1,4 +1,4 @@
-"""A user's own tables: every form gives the same good rows and the same refused ones."""
+"""A user's own tables: every format gives the same good and the same refused rows."""
 
 import csv
 import hashlib
@@ -219,7 +219,7 @@ def workbook(*frames, **options):
 
 
 def with_part(content, name, part):
-    """Return a zip with another part of this name."""
+    """Return a zip file with one part replaced."""
     stream = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as new:
@@ -229,7 +229,7 @@ def with_part(content, name, part):
 
 
 def with_rows(rows, before=""):
-    """Return a workbook whose sheet has this XML, and declares to be one cell."""
+    """Return a workbook whose sheet holds these rows in XML and declares a single cell."""
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     data = f'<dimension ref="A1"/><sheetData>{rows}</sheetData>'
     sheet = f'{before}<worksheet xmlns="{space}">{data}</worksheet>'
@@ -289,7 +289,7 @@ LAUGHS = (
         ({"_MAX_MARKS": 42_000}, ("", f"<row>{'<c/>' * 2_000}</row>"), "too large when unpacked"),
         ({"MAX_ROWS": 50}, ("", '<row r="60"/>'), "more than 50 rows"),
         (
-            {"_MAX_BYTES": 50_000},  # the text stands once in the file
+            {"_MAX_BYTES": 50_000},  # the file holds the text once
             ("", f"<row>{cell('ALL1', 'a')}</row>" + f"<row>{cell('A1', '')}</row>" * 4),
             "one text in too many cells",
         ),
@@ -471,7 +471,7 @@ def test_kinds_of_parquet_columns():
         ("score", pa.array(["1.5", "4"]).dictionary_encode(), ""),
         ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.large_string()), ""),
         ("sentence1", pa.array(SIDES["sentence1"]).cast(pa.string_view()), ""),
-        ("vector", [[1.0], [2.0]], ""),  # not asked for
+        ("vector", [[1.0], [2.0]], ""),  # not requested
         ("score", [[1], [2]], "'score'.*list.*text or numbers"),
         ("score", [b"1", b"2"], "'score'.*binary.*text or numbers"),
         ("sentence1", [1, 2], "sentence1 is not text: '1'"),
@@ -500,21 +500,10 @@ def test_a_cell_is_bounded_in_every_column(form):
     assert len(reading.pairs) == 1
 
 
-def test_a_long_text_of_many_rows_is_decoded_neither_whole_nor_more_than_once():
-    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(600, np.int32)), ["x" * 500_000])
-    table = open_table(text(parquet({"id": long}, compression="zstd"), "parquet"))
-    tracemalloc.start()
-    cells = table.column("id")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert ({*map(len, cells)}, len({*map(id, cells)})) == ({100_001}, 1)
-    assert peak < 10_000_000  # of 600 copies 300 MB
-
-
 def with_footer(content, true, said, places):
-    """Return a parquet file whose footer says another number in the first places of a true one."""
+    """Return a parquet file with another number at the first places of one in its footer."""
     start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    true, said = (  # of Thrift: doubled, seven bits a byte, the lowest first
+    true, said = (  # as in Thrift: doubled, seven bits per byte, the lowest first
         bytes([2 * n & 127 | 128, n >> 6 & 127 | 128, n >> 13]) for n in (true, said)
     )
     assert content.count(true, start) >= places
@@ -532,21 +521,18 @@ def test_a_footer_that_counts_other_rows_than_there_are_is_damaged():
         read_vectors(text(with_footer(content, 3 * n, 6 * n, 1), "parquet"))
 
 
-def test_of_many_bad_rows_the_reasons_are_one():
-    reading = read_table(text(HEAD + "a,b,1\n" + "\n" * 1_000 + "c,d,2\n"))
-    assert len(reading.refused) == 1_000
-    assert len({id(each.reason) for each in reading.refused}) == 1
-
-
 def test_a_small_file_cannot_fill_the_memory(monkeypatch):
-    """Declared small, 60 MB once each row has its own copy of the text that all point to."""
-    indices = pa.array(np.zeros(600, np.int32))
-    long = pa.DictionaryArray.from_arrays(indices, ["x" * 100_000])
+    """600 rows share one text of 500,000 characters; copies would take 300 MB."""
+    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(600, np.int32)), ["x" * 500_000])
     content = parquet({"sentence1": long, "sentence2": ["b"] * 600}, compression="zstd")
     assert len(content) < 100_000
-    before = pa.default_memory_pool().max_memory()
-    pairs = read_table(text(content, "parquet")).pairs
-    assert len({id(each) for each in pairs.first}) == 1
+    table, before = open_table(text(content, "parquet")), pa.default_memory_pool().max_memory()
+    tracemalloc.start()
+    cells = table.column("sentence1")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert ({*map(len, cells)}, len({*map(id, cells)})) == ({100_001}, 1)
+    assert peak < 10_000_000
     assert pa.default_memory_pool().max_memory() - before < 20_000_000
     monkeypatch.setattr("bertflow_core.datasets.parquet.MAX_FILE_BYTES", 50_000_000)
     with pytest.raises(InputError, match=r"when unpacked.*too large"):
@@ -558,7 +544,7 @@ def test_what_parquet_declares_is_checked_before_it_is_read(monkeypatch):
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: pytest.fail("it was read"))
     monkeypatch.setattr("bertflow_core.datasets.parquet._MOST_GROWTH", 2)
     for limit, value, words in [
-        ("_SMALL", 4_000, "when unpacked.*too large"),  # of a column not asked for
+        ("_SMALL", 4_000, "when unpacked.*too large"),  # of a column that is not requested
         ("MAX_FILE_BYTES", 4_000, "when unpacked.*too large"),
         ("MAX_ROWS", 1, "too many rows: expected at most 1, got 2"),
     ]:

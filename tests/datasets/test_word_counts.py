@@ -1,4 +1,4 @@
-"""Word frequencies from each source, and what is refused of a file."""
+"""Word frequencies from each source, and refusals of malformed files."""
 
 import sys
 from types import ModuleType
@@ -68,7 +68,7 @@ def test_files_of_the_data_folder_are_known_by_their_names_and_no_name_leads_out
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "data"))
     assert word_counts.counts_files() == ["word_counts/mine.txt"]
     assert load_word_counts("word_counts/mine.txt").words == ("ours",)
-    assert load_word_counts("word_counts/own.txt").words == ("own",)  # where one stands
+    assert load_word_counts("word_counts/own.txt").words == ("own",)  # in the working folder
     for name in ("word_counts/../outside.txt", *names[1:]):
         with refuses("does not exist"):
             load_word_counts(name)

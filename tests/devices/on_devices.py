@@ -1,4 +1,4 @@
-"""The pretended device gives the CPU's numbers, and Apple's takes a step; see `test_devices.py`."""
+"""The pretended device gives the CPU's numbers, and Apple's GPU can take a training step."""
 
 import re
 import threading
@@ -23,23 +23,23 @@ from bertflow_core.store import Unstored
 
 SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "the dog runs, " * 4)
 PART = 3e-6
-"""Of the largest number, how far float32 may be off: on the CPU, oneDNN sums in another order."""
+"""Error allowed in float32, as a part of the largest number: oneDNN sums in another order."""
 
 X = np.random.RandomState(0).normal(3, [1, 2, 3, 4, 5, 6], size=(150, 6))
 
 
 @pytest.fixture(autouse=True)
 def _has_a_name(monkeypatch):
-    """Let a user's name for a device be that of the pretended one."""
+    """Let users name the pretended device."""
     known = f"{pretend.NAME}|{device._DEVICE.pattern}"
     monkeypatch.setattr(device, "_DEVICE", re.compile(known))
-    # Torch makes no tensors of such devices in inference mode.
+    # In inference mode, torch creates no tensors of such a device.
     monkeypatch.setattr(torch, "inference_mode", lambda mode=True: torch.no_grad())
 
 
 @pytest.fixture
 def _has_streams(monkeypatch):
-    """Let the device be one with pinned memory and streams."""
+    """Give the device pinned memory and streams."""
     monkeypatch.setattr(running, "_STREAMED", pretend.NAME)
     for name in ("Stream", "set_stream", "current_stream"):
         monkeypatch.setattr(torch.cuda, name, getattr(pretend, name))
@@ -101,18 +101,12 @@ def test_each_of_two_threads_has_a_stream_of_its_own():
     assert first != second
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "flow",
-        "flow:permutation=reversal,clip_norm=0.1",
-        "realnvp:width=8",
-        "spline-flow:width=8",
-        "maf:width=8",
-    ],
-)
+SPECS = [f"{kind}:width=8" for kind in ("realnvp", "spline-flow", "maf")]
+
+
+@pytest.mark.parametrize("spec", ["flow", "flow:permutation=reversal,clip_norm=0.1", *SPECS])
 def test_a_fit_is_that_of_the_cpu(spec):
-    """A step moves every parameter by up to 1e-3, 300 times as far as is allowed."""
+    """A step moves every parameter by up to 1e-3, which is 300 times the allowed difference."""
     here, there = (
         build_calibrator(spec, seed=3, device=name).fit(X) for name in ("cpu", pretend.NAME)
     )
@@ -146,7 +140,7 @@ def test_a_tensor_made_on_the_cpu_within_a_fit_is_caught(monkeypatch, owner, nam
 
 
 class Scaled(nn.Module):
-    """A density up to a constant, of four features on Apple's GPU."""
+    """A density of four features, up to a constant, on Apple's GPU."""
 
     n_features = 4
 
@@ -160,7 +154,7 @@ class Scaled(nn.Module):
 
 @pytest.mark.parametrize("clip_norm", [None, 0.5])
 def test_a_step_can_be_taken_on_apples_gpu(monkeypatch, clip_norm):
-    """Without numbers torch still refuses what it cannot do there; it has no gradient elsewhere."""
+    """Fake tensors hold no numbers, but torch refuses operations that the GPU lacks."""
 
     def backward(loss):
         assert loss.device.type == "mps"

@@ -1,10 +1,10 @@
-"""A device of torch named `pretend`, for tests: it computes on the CPU and refuses to mix.
+"""A torch device named `pretend`, for tests: it computes on the CPU and refuses to mix devices.
 
-Each of its tensors holds one of the CPU, and what is done to it is done to that one. A CPU tensor
-with dimensions beside it is refused, as on a GPU. What is copied to pinned memory without waiting
-arrives when its stream is waited for; until then there is NaN.
+Each of its tensors holds a CPU tensor, on which operations run. As on a GPU, an operation refuses a
+CPU tensor with dimensions beside one of this device. A copy to pinned memory that does not wait
+arrives when its stream is synchronised; until then the memory holds NaN.
 
-Torch has one place for such a device in a process, for good: its tests run in one of their own.
+Torch registers such a device for the rest of the process, so its tests run in their own process.
 """
 
 import threading
@@ -18,24 +18,21 @@ from torch.utils.backend_registration import _setup_privateuseone_for_python_bac
 
 NAME = "pretend"
 _COPIES = ("aten::_to_copy", "aten::copy_")
-"""What may have tensors of two devices."""
+"""Operations that may mix devices."""
 
 _own = threading.local()
 
 
 class Stream:
-    """Copies that have not arrived; each thread may have a stream of its own."""
+    """Copies that have not arrived; each thread may have its own stream."""
 
     def __init__(self, device: torch.device) -> None:
         self.thread = threading.get_ident()
-        self._waiting: list[Callable[[], object]] = []
-
-    def add(self, copy: Callable[[], object]) -> None:
-        self._waiting.append(copy)
+        self.waiting: list[Callable[[], object]] = []
 
     def synchronize(self) -> None:
-        while self._waiting:
-            self._waiting.pop(0)()
+        while self.waiting:
+            self.waiting.pop(0)()
 
 
 def set_stream(stream: Stream) -> None:
@@ -47,7 +44,7 @@ def current_stream(device: torch.device) -> Stream:
 
 
 class Pretend(Tensor):
-    """A tensor of the device; `held` is the one of the CPU."""
+    """A tensor of the device; `held` is its CPU tensor."""
 
     held: Tensor
 
@@ -60,9 +57,6 @@ class Pretend(Tensor):
         made.held = held
         return made
 
-    def __repr__(self) -> str:  # type: ignore[override]
-        return f"Pretend({self.held})"
-
     @classmethod
     def __torch_dispatch__(
         cls, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -71,11 +65,12 @@ class Pretend(Tensor):
 
 
 def _computed(function: Any, args: Any, options: dict[str, Any]) -> Any:
-    """Return what a function gives, computed on the CPU."""
+    """Return the result of a function, computed on the CPU."""
     tensors = [each for each in pytree.tree_leaves((args, options)) if isinstance(each, Tensor)]
     name = function.name()
-    if name not in _COPIES:
-        _refuse_a_mix(name, tensors)
+    for each in tensors if name not in _COPIES else ():
+        if each.ndim and not isinstance(each, Pretend):
+            raise RuntimeError(f"{name}: expected tensors on {NAME} only, got one on {each.device}")
     if name == "aten::copy_" and not isinstance(args[0], Pretend):
         return _copied_to_host(*args)
     is_pinned = options.pop("pin_memory", False)
@@ -89,7 +84,7 @@ def _computed(function: Any, args: Any, options: dict[str, Any]) -> Any:
         found.fill_(torch.nan).is_pinned_memory = True
 
     def outside(each: Tensor) -> Tensor:
-        """Return the argument that was changed in place, or a new tensor."""
+        """Return the argument if it was changed in place, else a new tensor."""
         if id(each) in given:
             return given[id(each)]
         return Pretend(each) if stays else each
@@ -97,26 +92,12 @@ def _computed(function: Any, args: Any, options: dict[str, Any]) -> Any:
     return pytree.tree_map_only(Tensor, outside, found)
 
 
-def _refuse_a_mix(name: str, tensors: list[Tensor]) -> None:
-    for each in tensors:
-        if each.ndim and not isinstance(each, Pretend):
-            raise RuntimeError(f"{name}: expected tensors on {NAME} only, got one on {each.device}")
-
-
 def _copied_to_host(host: Tensor, there: Pretend, non_blocking: bool = False) -> Tensor:
     held = there.held.clone()
     if non_blocking and hasattr(host, "is_pinned_memory"):
-        current_stream(there.device).add(lambda: host.copy_(held))
+        current_stream(there.device).waiting.append(lambda: host.copy_(held))
         return host
     return host.copy_(held)
-
-
-def _empty(size: list[int], *, dtype: Any = None, **_: Any) -> Pretend:
-    return Pretend(torch.empty(size, dtype=dtype))
-
-
-def _empty_strided(size: list[int], stride: list[int], *, dtype: Any = None, **_: Any) -> Pretend:
-    return Pretend(torch.empty_strided(size, stride, dtype=dtype))
 
 
 def _copy_from(source: Tensor, to: Tensor, non_blocking: bool = False) -> Tensor:
@@ -129,15 +110,17 @@ def _copy_from(source: Tensor, to: Tensor, non_blocking: bool = False) -> Tensor
 def _to_copy(tensor: Tensor, *, dtype: Any = None, non_blocking: bool = False, **_: Any) -> Pretend:
     """Copy a tensor of the CPU to the device."""
     if non_blocking:
-        assert hasattr(tensor, "is_pinned_memory"), "memory that is not pinned makes a copy wait"
+        assert hasattr(tensor, "is_pinned_memory"), "a copy of memory that is not pinned waits"
     return Pretend(torch.ops.aten._to_copy(tensor, dtype=dtype))
 
 
 _setup_privateuseone_for_python_backend(NAME)
-_kernels = torch.library.Library("aten", "IMPL")  # as long as it is kept
+_kernels = torch.library.Library("aten", "IMPL")  # in force while this object exists
 for _name, _kernel in {
-    "empty.memory_format": _empty,
-    "empty_strided": _empty_strided,
+    "empty.memory_format": lambda n, *, dtype=None, **_: Pretend(torch.empty(n, dtype=dtype)),
+    "empty_strided": lambda n, strides, *, dtype=None, **_: Pretend(
+        torch.empty_strided(n, strides, dtype=dtype)
+    ),
     "_copy_from": _copy_from,
     "_to_copy": _to_copy,
 }.items():

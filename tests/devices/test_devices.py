@@ -1,7 +1,6 @@
-"""What runs on other devices, in a process of its own.
+"""Run the tests of other devices, `on_devices.py`, in their own process.
 
-Torch has one place for another device in a process, and leaves it there; `on_devices.py` holds the
-tests.
+Torch registers another device for the rest of a process.
 """
 
 import os
@@ -14,7 +13,7 @@ from waiting import PATIENCE
 TESTS = Path(__file__).with_name("on_devices.py")
 
 
-def test_what_runs_on_other_devices():
+def test_other_devices():
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(TESTS)],

@@ -1,4 +1,4 @@
-"""Encoders made short: a folder in, a `TransformerEncoder` out, and the networks they load."""
+"""Fixtures that open encoders, record which networks are loaded, and save small models."""
 
 import shutil
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def folder(tiny_bert: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The networks that are loaded from here on."""
+    """A list of the networks that the test loads."""
     import transformers
 
     networks: list[Any] = []

@@ -54,7 +54,7 @@ OURS = {
     "a decoder": lambda m: (m.bert("qwen3"), m.pool("lasttoken"), m.st.Normalize()),
     "roberta": lambda m: (m.bert("roberta", max_seq_length=MAX_TOKENS), m.pool("cls")),
 }
-"""What runs as every layer set does, without sentence-transformers."""
+"""Models that we run without sentence-transformers."""
 THEIRS = {
     "dense": lambda m: (m.bert(), m.pool("mean"), m.dense(), m.st.Normalize()),
     "two poolings, dense": lambda m: (

@@ -1,4 +1,4 @@
-"""What a model's folder declares is what `SentenceTransformer.encode` gives."""
+"""The plain output equals `SentenceTransformer.encode`, whatever a model's folder declares."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
 DEFAULT = {"default_prompt_name": "passage"}
 SETTINGS = [({}, 0), ({**DEFAULT, "truncate_dim": 4}, 0), (DEFAULT, 3), (DEFAULT, 0)]
 SETTINGS.append(({**DEFAULT, "truncate_dim": 4}, 2))
-"""What settings a folder has, and how many features are asked for; each case takes one in turn."""
+"""Settings of a folder, and the number of features requested; the models take them in turn."""
 
 
 def opened(folder: Path, prompt: str | None = None, **options: Any) -> DeclaredEncoder:
@@ -36,7 +36,7 @@ def opened(folder: Path, prompt: str | None = None, **options: Any) -> DeclaredE
 def check_same(
     folder: Path, kept: int = 0, prompts: tuple[str | None, ...] = (None,), *, is_ours: bool = False
 ) -> None:
-    """Compare with sentence-transformers, which may not be used for what runs without it."""
+    """Compare with sentence-transformers, which is hidden while one of `OURS` runs."""
     from sentence_transformers import SentenceTransformer
 
     network = SentenceTransformer(str(folder), device="cpu", truncate_dim=kept or None)
@@ -71,7 +71,7 @@ def test_a_conversation_is_what_sentence_transformers_makes_of_a_folder_for_one(
 
 
 def test_the_embedded_model_is_what_sentence_transformers_gives(own_cache, minilm):
-    """256 tokens, mean, unit length."""
+    """Its folder declares 256 tokens, mean pooling and unit length."""
     from sentence_transformers import SentenceTransformer
 
     sentences = ["A dog runs.", "Rain falls on the town " * 40]
@@ -87,11 +87,11 @@ def test_what_was_cut_is_told_and_words_are_counted(saved, tmp_path):
         assert block.n_tokens[0] == (3 if name == "word averages" else 5)
 
 
-# What follows is of folders in the older layout, as most are on the hub.
+# The older layout of folders, which most models on the hub have.
 
 
 def module(folder, index, kind, config=None, weights=None):
-    """Write a module as sentence-transformers lays it out; return its line of modules.json."""
+    """Write the folder of a module; return its entry in modules.json."""
     path = folder / f"{index}_{kind}"
     path.mkdir(exist_ok=True)
     if config is not None:

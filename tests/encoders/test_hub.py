@@ -35,7 +35,7 @@ def hub(files) -> Iterator[FakeHub]:
 
 @pytest.fixture
 def resolve(hub, tmp_path) -> Callable[..., ModelFolder]:
-    """Resolve a model with a cache of the test's own."""
+    """Return a function like `resolve_model` that uses the test's own cache."""
 
     def ask(name: str, revision: str | None = None, **options: Any) -> ModelFolder:
         with connected(hub.url, tmp_path / "home", **options):
@@ -59,7 +59,7 @@ def test_a_revision_becomes_the_commit_that_was_found(resolve, hub, tiny_bert):
 def test_only_what_loading_reads_is_fetched_and_only_once(resolve, hub, files):
     old, found = resolve("org/tiny", "v1"), resolve("org/tiny")
     assert {path.name for path in found.path.iterdir()} == {*files, "vocab.txt", "1_Pooling"}
-    assert hub.fetched == {*files, "vocab.txt"}  # what is empty is not asked for
+    assert hub.fetched == {*files, "vocab.txt"}  # empty files are not requested
     n_requests = len(hub.requests)
     hub.repositories.clear()
     assert resolve("org/tiny", offline=True) == found
@@ -87,7 +87,7 @@ def test_a_hub_that_fails_gives_one_sentence_and_can_be_asked_again(resolve, hub
     assert "\n" not in str(caught.value)
     hub.faults.clear()
     found = resolve("org/tiny", "v1")
-    if name in ("silent", "broken"):  # what is known is found without the hub
+    if name in ("silent", "broken"):  # a known revision is found in the cache
         hub.faults.append(fault)
         assert resolve("org/tiny", "v1", patience=SHORT) == found
 
@@ -107,7 +107,7 @@ def test_what_is_not_there_is_told(resolve, hub, files, name, revision, options,
     with pytest.raises(kind, match=words):
         resolve(name, revision, **options)
     assert not any("pytorch_model.bin" in request for request in hub.requests)
-    assert not (options and hub.requests)  # offline nothing is asked
+    assert not (options and hub.requests)  # offline, nothing is requested
 
 
 def test_a_download_can_be_stopped(resolve, hub):

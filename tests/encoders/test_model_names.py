@@ -1,10 +1,10 @@
-"""What names a model and its layers, and what tells two encoders apart, to a lab too."""
+"""Names of models and layer sets, and fingerprints that tell encoders apart."""
 
 import copy
 import json
 import pickle
 import shutil
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,7 +96,7 @@ def test_a_layer_set_names_these_hidden_states_and_others_are_refused():
     for name, n_layers, indices in [
         ("last", 12, (12,)),
         ("last2", 12, (11, 12)),
-        ("first-last", 12, (1, 12)),  # what ran under the name avg-last-2, not (0, 12)
+        ("first-last", 12, (1, 12)),  # the layers behind the published avg-last-2; not (0, 12)
         ("layer:0", 12, (0,)),
         ("last2", 1, (0, 1)),
         ("first-last", 1, (1, 1)),
@@ -126,12 +126,9 @@ def test_another_choice_another_file_and_another_thread_get_another_encoder(fold
     assert lab.encoder(recipe.with_(layers="layer:1", seed=3)) is first
     assert lab.encoder(recipe.with_(max_length=9)).max_length == 9
     again = lab.encoder(recipe)
-    assert again is not first  # one is kept
-    other = []
-    thread = threading.Thread(target=lambda: other.append(lab.encoder(recipe)))
-    thread.start()
-    thread.join()
-    assert other[0] is not again
+    assert again is not first  # only one encoder is kept
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lab.encoder, recipe).result() is not again
     config = folder / "config.json"
     config.write_text(config.read_text() + "\n")
     assert lab.encoder(recipe) is not again

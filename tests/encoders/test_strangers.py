@@ -1,4 +1,4 @@
-"""Model folders from strangers: refused in one sentence for every layer set, and never run."""
+"""Malformed or hostile model folders are refused in one sentence; their code never runs."""
 
 import json
 import logging
@@ -37,15 +37,8 @@ def encode(folder: Path, layers: str) -> np.ndarray:
 def edit(name: str, **changes: object) -> Callable[[Path], None]:
     def change(folder: Path) -> None:
         known = json.loads((folder / name).read_text()) if (folder / name).exists() else {}
-        (folder / name).write_text(json.dumps(known | changes))
-
-    return change
-
-
-def drop(name: str, key: str) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        known = json.loads((folder / name).read_text())
-        (folder / name).write_text(json.dumps({k: v for k, v in known.items() if k != key}))
+        values = {k: v for k, v in (known | changes).items() if v is not ...}
+        (folder / name).write_text(json.dumps(values))
 
     return change
 
@@ -108,7 +101,7 @@ PICKLE = content("pytorch_model.bin", pickle.dumps(Trap()))
 LAST_LAYER = weights(lambda w: {k: v for k, v in w.items() if ".layer.2." not in k})
 
 BAD = [
-    # files that are missing, damaged or another's
+    # missing or damaged files, and files of another model
     (without(CONFIG), "no config.json", BOTH),
     (without(WEIGHTS), "no weights: expected model.safetensors", BOTH),
     (LAST_LAYER, r"lacks 16 of its weights, such as encoder\.layer\.2", BOTH),
@@ -128,20 +121,20 @@ BAD = [
     (content("adapter_config.json", b"{}"), "adapter", BOTH),
     # sizes
     (edit(CONFIG, num_hidden_layers=1_000_000), "has 'num_hidden_layers' 1000000: .* 1,024$", BOTH),
-    (edit(CONFIG, n_layers=1_000_000), "has 'n_layers' 1000000", BOTH),  # the other is read first
+    (edit(CONFIG, n_layers=1_000_000), "has 'n_layers' 1000000", BOTH),  # a second name
     (edit(CONFIG, more={"block_sizes": [1, 2000]}), "has 'block_sizes' 2000", BOTH),
     (edit(CONFIG, num_labels=10**9), "has 'num_labels' 1000000000: .* 65,536$", BOTH),
     (edit(CONFIG, intermediate_size=10**9), "at most 67,108,864", BOTH),
     (edit(CONFIG, intermediate_size=10**7), "describes .* parameters, but", BOTH),
     (edit(CONFIG, hidden_size=0), "has hidden_size 0: expected 1 to", BOTH),
-    (drop(CONFIG, "hidden_size"), "lacks hidden_size: expected 1 to", BOTH),
+    (edit(CONFIG, hidden_size=...), "lacks hidden_size: expected 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
     (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
     (sparse("vocab.txt"), "vocab.txt' is too large", BOTH),
     (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
-    # what leads out of the folder, or runs code
+    # paths out of the folder, and code
     (indexed("../outside.safetensors"), "expected only .*files in the same folder", BOTH),
     (indexed(""), "names '': expected only .*files in the same folder", BOTH),
     (lambda f: (without(WEIGHTS)(f), PICKLE(f)), "no weights.* can run code", BOTH),
@@ -164,7 +157,7 @@ BAD = [
 
 @pytest.fixture
 def folder(folder, monkeypatch) -> Path:
-    """A copy of the tiny BERT to damage, with code that nobody may run."""
+    """A copy of the tiny BERT to damage, with code that must not run."""
     monkeypatch.chdir(folder.parent)
     (folder / "trap.py").write_text("import os; os.mkdir('sprung')\n")
     return folder
@@ -207,7 +200,7 @@ def test_a_table_of_words_has_no_layers_and_says_so(name, saved, tmp_path):
 
 
 def head(prefix: str) -> Callable[[Path], None]:
-    """Write the weights as published ones are: older names, a head, no pooler."""
+    """Rename the weights as in older published models: with a head and without a pooler."""
 
     def publish(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         old = {k.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"): v
@@ -218,7 +211,7 @@ def head(prefix: str) -> Callable[[Path], None]:
 
 
 def vocabulary(folder: Path) -> None:
-    """Put vocab.txt in the place of tokenizer.json."""
+    """Replace tokenizer.json by vocab.txt."""
     ids = json.loads((folder / TOKENIZER).read_text())["model"]["vocab"]
     (folder / "vocab.txt").write_text("\n".join(sorted(ids, key=ids.get)) + "\n")
     (folder / TOKENIZER_CONFIG).write_text('{"do_lower_case": true}')

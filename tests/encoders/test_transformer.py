@@ -1,15 +1,18 @@
-"""The encoder against plain transformers, numpy and the library; every family; how it runs."""
+"""The encoder compared with plain transformers and numpy, in every family; its threads."""
 
 import json
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from plain_transformers import of_kinds, token_vectors
 from tiny_models import FAMILIES, MAX_TOKENS
 from torch_threads import thread_counts, torch_threads
 from transformers import AutoModel, AutoTokenizer
@@ -28,31 +31,20 @@ from bertflow_core.runtime.device import DTYPES
 SENTENCES = ("a cat", "the cat sat on the mat.", "big dog!", "zebra", "mat", "the dog runs, " * 4)
 UNICODE = ("naïve café", "日本語の文", "😀 the cat 👩‍👩‍👧", "a\u200bb", "tab\tand\nline", "\x00a")
 WITHOUT_EXIT = ("albert", "xlnet")
-"""One uses a layer many times, the other hands its layers something else than token vectors."""
+"""ALBERT uses one layer many times; XLNet passes its layers more than token vectors."""
 BY_HAND = {
     "mean": lambda h: h.mean(0),
     "cls": lambda h: h[0],
     "max": lambda h: h.max(0),
     "last": lambda h: h[-1],
 }
-"""Of token vectors (T, D)."""
+"""Token poolings by numpy, of vectors of shape (T, D)."""
 MANY = [f"{'the ' * (i % 5)}cat {i}" for i in range(40)]
 
 
 def padded_reference(folder: Path, sentences: Sequence[str]) -> np.ndarray:
     """Return what transformers gives for one padded batch, shape (L + 1, 4, N, D), in float64."""
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    network = AutoModel.from_pretrained(folder).eval()
-    batch = tokenizer(list(sentences), padding=True, return_tensors="pt")
-    mask = batch["attention_mask"].numpy().astype(bool)
-    assert not mask.all(), "the reference is to run on padding"
-    ids = {name: batch[name] for name in ("input_ids", "attention_mask")}
-    with torch.no_grad():
-        output = network(**ids, output_hidden_states=True)
-    layers = [
-        [row[real] for row, real in zip(hidden.double().numpy(), mask, strict=True)]
-        for hidden in output.hidden_states
-    ]
+    layers = zip(*(x for _, x in token_vectors(folder, sentences)), strict=True)
     return np.array([[[*map(pool, rows)] for pool in BY_HAND.values()] for rows in layers])
 
 
@@ -153,7 +145,7 @@ def test_weights_are_loaded_with_the_first_sentence_and_never_trained(
     holder.encoder = encoder
     with torch.enable_grad():
         first = encoder.encode(SENTENCES).vectors
-        holder.train()  # which wakes no dropout
+        holder.train()  # which must not switch dropout on
         np.testing.assert_array_equal(encoder.encode(SENTENCES).vectors, first)
     (network,) = loaded
     assert not any(p.requires_grad or p.grad is not None for p in network.parameters())
@@ -198,37 +190,26 @@ def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder)
 
 def test_several_threads_may_encode_at_once_and_load_in_turn(tiny_bert, open_encoder, monkeypatch):
     encoder, level = open_encoder(tiny_bert), get_verbosity()
+    free, together = threading.Lock(), threading.Barrier(3, timeout=PATIENCE)
     expected = encoder.encode(MANY).vectors
-    loading, most, results = [], [], []
 
-    def watch(load):
-        def watched(*args: object, **options: object) -> object:
-            loading.append(load)
-            most.append(len(loading))
-            try:
-                return load(*args, **options)
-            finally:
-                loading.pop()
-
-        return watched
+    def alone(load, *args: object, **options: object) -> object:
+        assert free.acquire(blocking=False), "two threads load at once"
+        time.sleep(0.1)  # time for another thread to begin
+        free.release()
+        return load(*args, **options)
 
     for kind in (AutoModel, AutoTokenizer):
-        monkeypatch.setattr(kind, "from_pretrained", watch(kind.from_pretrained))
+        monkeypatch.setattr(kind, "from_pretrained", partial(alone, kind.from_pretrained))
 
-    def work() -> None:
-        for each in (encoder, open_encoder(tiny_bert)):
-            results.append(each.encode(MANY).vectors)
+    def work(_: int) -> np.ndarray:
+        together.wait()
+        return np.array([each.encode(MANY).vectors for each in (open_encoder(tiny_bert), encoder)])
 
-    threads = [threading.Thread(target=work) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert most == [1] * 6
+    with ThreadPoolExecutor(3) as pool:
+        for found in pool.map(work, range(3)):
+            np.testing.assert_allclose(found, [expected, expected], rtol=0, atol=1e-5)
     assert get_verbosity() == level
-    assert len(results) == 6
-    for vectors in results:
-        np.testing.assert_allclose(vectors, expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("pooling", USUAL_POOLINGS)
@@ -262,23 +243,17 @@ def family(request, tiny_folder) -> TransformerEncoder:
     return TransformerEncoder(tiny_folder(request.param), max_length=MAX_TOKENS, device="cpu")
 
 
-def of_kinds(encoder, kinds):
-    """Return vectors of some kinds in the sentences' own order, shape (K, N, D)."""
-    blocks = list(encoder.encode_blocks(SENTENCES, kinds=kinds))
-    order = np.argsort(np.concatenate([block.rows for block in blocks]))
-    return np.concatenate([block.vectors for block in blocks], axis=1)[:, order]
-
-
 def test_lower_layers_alone_are_those_of_the_whole_pass_and_upper_ones_do_not_run(family, loaded):
-    whole = dict(zip(family.tensors, of_kinds(family, None), strict=True))
+    of = partial(of_kinds, family, SENTENCES)
+    whole = dict(zip(family.tensors, of(None), strict=True))
     for deepest in range(4):
         kinds = (f"layer.{deepest}.last", "layer.0.mean", f"layer.{deepest}.max")
-        np.testing.assert_array_equal(of_kinds(family, kinds), [whole[kind] for kind in kinds])
-    np.testing.assert_array_equal(of_kinds(family, ["layer.3.cls"])[0], whole["layer.3.cls"])
+        np.testing.assert_array_equal(of(kinds), [whole[kind] for kind in kinds])
+    np.testing.assert_array_equal(of(["layer.3.cls"])[0], whole["layer.3.cls"])
     ran = []
     top = next(m for m in loaded[0].modules() if type(m).__name__ == "ModuleList")[-1]
     top.register_forward_hook(lambda *_: ran.append(1))
-    of_kinds(family, ("layer.1.mean",))
+    of(["layer.1.mean"])
     assert bool(ran) == (family.model.config["model_type"] in WITHOUT_EXIT)
 
 
@@ -310,7 +285,7 @@ def test_vectors_of_another_kind_of_device_are_others_in_half_precision_alone(
 
 
 def test_two_threads_in_one_network_at_once_get_hidden_states_of_their_own(tiny_bert, open_encoder):
-    """A layer holds each of them until the other is in the network too."""
+    """A layer makes each thread wait until the other one is in the network too."""
     encoder = open_encoder(tiny_bert)
     inputs = torch.tensor([[2, 7, 3]]), torch.tensor([[2, 9, 8, 3]])
     alone = [encoder._hidden_states.of(ids, 0, 3) for ids in inputs]

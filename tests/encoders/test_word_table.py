@@ -1,4 +1,4 @@
-"""Vectors of words: a model's table against transformers, and means of those of a file."""
+"""Word vectors: a model's table compared with transformers, and means of vectors of a file."""
 
 import gzip
 import hashlib
@@ -132,7 +132,7 @@ LINES = {
     "été": [0.5, 0.5, 0.5],
 }
 GLOVE = "".join(f"{word} {' '.join(map(str, x))}\n" for word, x in LINES.items())
-GLOVE += ". . . 9 9 9\nthe 7 7 7\n"  # a word with spaces, and one that comes again
+GLOVE += ". . . 9 9 9\nthe 7 7 7\n"  # a word with spaces, and a repeated word
 MEANS = {
     "The cat": [0.5, 1.0, 0.0],
     "the the cat": [2 / 3, 2 / 3, 0.0],

@@ -1,4 +1,4 @@
-"""Calibrators as dense layers; an exported folder in sentence-transformers gives our vectors."""
+"""Dense layers equal calibrators; sentence-transformers gives our vectors from an export."""
 
 import json
 import re
@@ -105,7 +105,7 @@ def test_what_a_model_declares_stays_in_front(tiny_bert, lab, tmp_path):
     (model / "config_sentence_transformers.json").write_text(json.dumps(settings))
     recipe = Recipe(model=str(model), layers="model", prompt="query")
     given, expected = written(recipe, lab, tmp_path / "out", spec="standardize")
-    # In the model's own units: division by deviations of 0.001 enlarges what rounding leaves.
+    # In the model's own units: division by deviations of 0.001 enlarges rounding errors.
     deviations = lab.vectors(recipe, SENTENCES).x.std(axis=0)
     np.testing.assert_allclose(given * deviations, expected * deviations, atol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(encoded(model), axis=1), 1, atol=1e-5)
@@ -136,7 +136,7 @@ def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
 
 
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
-    def read_here(command, **_):  # in no new process: tests/app/test_laboratory.py starts one
+    def read_here(command, **_):  # tests/app/test_laboratory.py starts a new process
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sys, "argv", command[3:])
             exec(command[3], {})
@@ -152,7 +152,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     other = report.write("json").replace('"whiten"', '"standardize"')
     (tmp_path / "other.json").write_text(other)
     (taken,), plain = lab.evaluate(recipe, ["whiten"]), lab.plain(recipe)
-    worse = f"would score {percent(taken.score)}; the model's plain output scores "
+    worse = f"would score {percent(taken.score)}, but the model's plain output "
     for words, failure in (
         (fit, ""),
         (export, worse + percent(plain.score)),
@@ -190,7 +190,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
         numbers = [number for rho, ends in expected for number in (rho, ends.low, ends.high)]
         found = np.array(re.findall(r"[-+]?\d+\.\d\d", cell), float)
         np.testing.assert_allclose(found, 100 * np.array(numbers), atol=0.02)
-    results = ModelCard(card).data.eval_results  # each says the recipe that gives its number
+    results = ModelCard(card).data.eval_results  # each names the recipe of its number
     before, *_, after = [each.metric_type for each in results]
     assert (before, after) == ("spearman_cosine_before", "spearman_cosine")
     for result, cell in zip(results, cells, strict=True):
@@ -224,7 +224,7 @@ def test_labels_and_pairs_without_scores_have_the_results_that_were_computed(rec
 def test_other_vectors_are_told_apart():
     expected = np.random.default_rng(0).normal(size=(20, 4))
     given = expected * 3.0
-    assert agreement_of(given, expected).holds  # cosine does not see a length
+    assert agreement_of(given, expected).holds  # the cosine ignores lengths
     given[7] += [0.1, 0, 0, 0]
     found = agreement_of(given, expected)
     assert not found.holds

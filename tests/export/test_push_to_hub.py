@@ -1,4 +1,4 @@
-"""Exports go to the hub after their check; each refusal of its client says what to do."""
+"""Exports are sent to the hub after a check; the error for each refusal says what to do."""
 
 import httpx2 as httpx
 import pytest
@@ -25,7 +25,7 @@ def refused(status):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """What the hub's client was asked to do, in order, and its faults by what is asked."""
+    """The requests to the hub's client, in order, and the errors to raise, by request."""
     calls, faults = [], {}
 
     def answer(name):
@@ -94,7 +94,7 @@ def test_an_export_is_sent_with_its_card_once_its_vectors_were_found_to_be_ours(
     monkeypatch.setattr(run, "compare_export", lambda *_: GOOD)
     done = export_model(saved, tmp_path / "m", lab, push_to_hub=NAME)
     assert done.url.endswith("/org/calibrated")
-    made, (name, _, sent) = asked[0][-2:]  # the first refuses a model that is there
+    made, (name, _, sent) = asked[0][-2:]  # create_repo refuses an existing model
     assert made == ("create_repo", (NAME,), {"private": False})
     assert (name, sent["repo_id"], sent["folder_path"]) == ("upload_folder", NAME, done.folder)
     card = (done.folder / "README.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""ONNX, FAISS and MTEB take what is exported, as docs/export.md says; so does an older library."""
+"""Exports work in ONNX, FAISS and MTEB, as in docs/export.md, and in an older library."""
 
 import json
 import os
@@ -27,7 +27,7 @@ TEXTS = [" ".join(WORDS[i : i + 1 + i % 4]) for i in range(12)]
 
 @pytest.fixture
 def exported(tiny_bert, recipe_of, tmp_path, monkeypatch):
-    """What was fitted; `calibrator` and `model` lie in the working folder."""
+    """A fit, whose `calibrator` and `model` are in the working folder."""
     monkeypatch.chdir(tmp_path)
     fitted = Lab(device="cpu").fit(recipe_of(calibrator="whiten:n_components=5"))
     save_calibrator(fitted.calibrator, "calibrator", recipe=fitted.recipe.to_dict())
@@ -38,7 +38,7 @@ def exported(tiny_bert, recipe_of, tmp_path, monkeypatch):
 
 
 def run(name):
-    """Run the recipe of a name; return its variables."""
+    """Run a code example of the page; return its variables."""
     (code,) = re.findall(rf"```python {name}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     exec(compile(code, f"{PAGE.name}, {name}", "exec"), names := {})
     return names

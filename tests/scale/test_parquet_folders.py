@@ -184,7 +184,7 @@ def test_the_input_is_never_written_over(tmp_path):
         with pytest.raises(InputError, match=r"no \.parquet file outside"):
             write_files(Calibrate(whitened(X)), given, out, force=True)
     assert contents(tmp_path / "in") == before
-    for n_skipped in (0, 3):  # what was written matches the pattern too
+    for n_skipped in (0, 3):  # the output matches the pattern too
         pattern, out = tmp_path / "in" / "**" / "*.parquet", tmp_path / "in" / "out"
         assert write_files(Calibrate(whitened(X)), pattern, out).n_skipped == n_skipped
 
@@ -299,7 +299,7 @@ def test_vectors_are_read_from_every_kind_of_list_and_others_have_reasons():
 
 
 class Blocks:
-    """What `moments` uses of a Ray dataset."""
+    """The part of a Ray dataset that `moments` uses."""
 
     def __init__(self, *blocks):
         self.blocks = blocks

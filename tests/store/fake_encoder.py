@@ -30,7 +30,7 @@ def expected(sentences: Sequence[str], *, layer: int = 2, pooling: str = "mean")
 
 @dataclass
 class FakeEncoder:
-    """Like `TransformerEncoder` to a store; every sentence it computes is noted."""
+    """An encoder for a store; it records every sentence that it computes."""
 
     name: str = "fake"  # decides the vectors and the fingerprint
     n_layers: int = 2
@@ -60,7 +60,7 @@ class FakeEncoder:
     def encode_blocks(
         self, sentences: Sequence[str], *, kinds: Sequence[str] | None = None
     ) -> Iterator[Block]:
-        """Yield blocks of the sentences in the reverse of their order."""
+        """Yield blocks of the sentences in reverse order."""
         assert not self.is_broken, f"{list(sentences)[:3]} should have been stored"
         order = np.arange(len(sentences))[::-1]
         context.report(0, len(order), "sentences")

@@ -1,4 +1,4 @@
-"""What a store loses and when: by its bound, a full disk, damage, a kill; never a right number."""
+"""Size limits, full disks, damage and kills cost a store blocks at most, never right numbers."""
 
 import errno
 import json
@@ -31,7 +31,7 @@ OLD, MIDDLE, NEW = GROUPS
 SENTENCES = [*OLD, *MIDDLE, *NEW]
 EXPECTED = expected(SENTENCES)
 KIND_BYTES = 4 * FakeEncoder().dim
-"""One kind of vector of one sentence."""
+"""Bytes of one kind of vector of one sentence."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def store(tmp_path) -> EmbeddingStore:
 
 @pytest.fixture
 def filled(store) -> EmbeddingStore:
-    """A store of three blocks of three sentences, embedded an hour after one another."""
+    """A store of three blocks of three sentences, embedded at intervals of an hour."""
     for hour, group in enumerate(GROUPS):
         before = set(files_of(store))
         store.embed(FakeEncoder(), group, layers="last")
@@ -80,7 +80,7 @@ def test_the_least_recently_used_go_and_no_more_than_must(filled, used, too_much
 
 
 def test_the_bound_holds_over_all_encoders_and_spares_what_is_asked_for(filled):
-    filled.limit_bytes = 3 * KIND_BYTES  # less than their file
+    filled.limit_bytes = 3 * KIND_BYTES  # less than one file
     for encoder in (FakeEncoder("other"), FakeEncoder("other", is_broken=True)):
         filled.embed(encoder, NEW, layers="last")
     assert known(filled) == [False] * 3
@@ -100,7 +100,7 @@ def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeyp
 
     def fill_up(*arguments: object) -> object:
         calls.append(arguments)
-        if len(calls) == call:  # that of the second block, after the description and the first
+        if len(calls) == call:  # for the second block, after the description and the first block
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return original(*arguments)
 
@@ -122,7 +122,7 @@ def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
     def open_to_read(path: str, flags: int, *args: object, **options: object) -> int:
         return (refuse if flags & writing else real_open)(path, flags, *args, **options)
 
-    monkeypatch.setattr(os, "open", open_to_read)  # root too may only read then
+    monkeypatch.setattr(os, "open", open_to_read)  # so that even root can only read
     for name in ("utime", "mkdir", "rmdir", "unlink", "rename", "replace", "chmod"):
         monkeypatch.setattr(os, name, refuse)
     for limit in (1 << 30, 1):  # within its bound, and above it
@@ -182,7 +182,7 @@ def test_what_another_process_computes_is_left_by_who_clears(filled, monkeypatch
 def test_two_that_need_more_than_half_of_the_bound_do_not_delete_each_others_work(
     store, monkeypatch
 ):
-    """The other process finishes whenever this one has computed, and before it reads."""
+    """The other store embeds after this one has computed and before it reads."""
     other, original = EmbeddingStore(store.root), Stored.mean
     store.embed(FakeEncoder(), SENTENCES, layers="last")
     store.limit_bytes = other.limit_bytes = int(1.5 * size_of(store))
@@ -204,7 +204,7 @@ def test_damaged_blocks_are_told_and_repaired_by_one_request(filled):
     torn.write_bytes(torn.read_bytes()[:-10])
     keys, others = (load_file(path)["keys"].tobytes() for path in (changed, bare))
     changed.write_bytes(changed.read_bytes().replace(keys, others))
-    save_file(load_file(bare), bare)  # without what says how it was
+    save_file(load_file(bare), bare)  # without the digests
     with pytest.warns(StoreWarning, match="is damaged .* embedded again") as said:
         assert len(ask(filled)) == 9
     assert len(said) == 3
@@ -301,7 +301,7 @@ print(json.dumps(x.tolist()))
 
 @pytest.fixture
 def start(store, tmp_path) -> Iterator[Callable[..., subprocess.Popen]]:
-    """Start a process that embeds all sentences, three a block, and may hang in a write."""
+    """Start a process that embeds all sentences, three per block, and may hang in a write."""
     running = []
 
     def begin(hang_at: int = 1000) -> subprocess.Popen:
@@ -320,7 +320,7 @@ def start(store, tmp_path) -> Iterator[Callable[..., subprocess.Popen]]:
 def test_who_waits_reports_what_the_other_did_and_takes_over_when_it_is_killed(
     start, store, tmp_path
 ):
-    first = start(hang_at=6)  # two a file: the description and two blocks
+    first = start(hang_at=6)  # two flushes per file: the description and two blocks
     wait_for(lambda: len(files_of(store)) == 2)
     wait_for(lambda: [*store.root.glob("*/.bertflow-*")])
     second = start()
