@@ -166,6 +166,12 @@ def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 
     return param(default, **{**one.metadata[_KEY], **changes})
 
 
+def parameters_of(config: type) -> tuple[Parameter, ...]:
+    """Return the parameters of a dataclass; none for any other class."""
+    return _declared(config)  # separate, since mypy refuses Params in a cached function
+
+
+@cache
 def _declared(config: type) -> tuple[Parameter, ...]:
     if not hasattr(config, "__dataclass_fields__"):
         return ()
@@ -174,10 +180,6 @@ def _declared(config: type) -> tuple[Parameter, ...]:
         for each in fields(config)
         if _KEY in each.metadata
     )
-
-
-parameters_of: Callable[[type], tuple[Parameter, ...]] = cache(_declared)
-"""Returns the parameters of a dataclass; none for any other class."""
 
 
 @dataclass(frozen=True, kw_only=True)
