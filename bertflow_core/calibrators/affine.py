@@ -20,9 +20,8 @@ from bertflow_core.params import param
 from bertflow_core.wording import counted
 
 _MOST = 100_000
-
+# Share of the largest variance that is above rounding error even after float32 products.
 _ABOVE_ROUNDING = 1e-3
-"""Share of the largest variance that is above rounding error even after float32 products."""
 
 
 def _is_few(k: int, n_features: int) -> bool:
@@ -38,8 +37,7 @@ class AffineCalibrator(Calibrator):
 
     @property
     def _log_det(self) -> float:
-        """log|det A|."""
-        return 0.0
+        return 0.0  # log|det A|
 
 
 class Identity(AffineCalibrator):
@@ -78,11 +76,7 @@ class Standardize(AffineCalibrator):
     """Give each feature mean 0 and standard deviation 1: mean-centring, then z-scores.
 
     A feature whose standard deviation is only rounding error counts as constant: it is centred but
-    not scaled.
-
-    Attributes:
-        mean_: shape (D,).
-        scale_: Standard deviation (1 for a constant feature), shape (D,).
+    not scaled, and its `scale_` is 1.
 
     Example:
         >>> import numpy as np
@@ -125,7 +119,7 @@ class Standardize(AffineCalibrator):
 
 
 class _Removing(AffineCalibrator):
-    """Remove the mean, then the projection on the k leading principal directions."""
+    """Remove `mean_`, then the projection on the orthonormal columns of `directions_`, (D, k)."""
 
     plain = "remove the top {k} directions"
     url = "https://arxiv.org/abs/1702.01417"
@@ -181,9 +175,9 @@ class _Removing(AffineCalibrator):
 
     def why_not_invertible(self) -> str | None:
         """Return how many directions are removed, or None if only the mean is."""
-        along = counted(self.directions_.shape[1], "direction")
-        none = self.directions_.shape[1] == 0
-        return None if none else f"the parts of an embedding along {along} are removed"
+        k = self.directions_.shape[1]
+        removed = counted(k, "direction")
+        return f"the parts of an embedding along {removed} are removed" if k else None
 
     def _inverse_transform(self, Z: FloatArray) -> FloatArray:
         return Z + self.mean_
@@ -193,12 +187,8 @@ class _Removing(AffineCalibrator):
 class NullTopK(_Removing):
     """Remove the mean, then the projection on the k leading principal directions.
 
-    This is the NATSV baseline of Li et al. (2020), Table 5. The mean is removed first; with k = 0
-    nothing else is (mean-centring).
-
-    Attributes:
-        mean_: shape (D,).
-        directions_: U_k, orthonormal columns, shape (D, k).
+    This is the NATSV baseline of Li et al. (2020), Table 5. With k = 0 only the mean is removed
+    (mean-centring).
 
     Example:
         >>> import numpy as np
@@ -225,10 +215,6 @@ class AllButTheTop(_Removing):
 
     This is `NullTopK` with the k that its authors recommend.
 
-    Attributes:
-        mean_: shape (D,).
-        directions_: U_k, orthonormal columns, shape (D, k).
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import AllButTheTop
@@ -246,10 +232,7 @@ class AllButTheTop(_Removing):
     source = "Mu and Viswanath 2018"
 
     k: int | None = param(
-        None,
-        "Principal directions to remove; by default D / 100, at least 1.",
-        low=1,
-        high=_MOST,
+        None, "Principal directions to remove; by default D / 100, at least 1.", low=1, high=_MOST
     )
 
     def _n_removed(self, n_features: int) -> int:
@@ -263,9 +246,6 @@ class CommonComponent(_Removing):
     This is common component removal, the second step of SIF. SIF's word weights are not included,
     since they are part of token pooling. If embeddings lie in a cone, the first direction is nearly
     that of the mean, so that k = 1 nearly projects out the mean.
-
-    Attributes:
-        directions_: V_k, orthonormal columns, shape (D, k).
 
     Example:
         >>> import numpy as np

@@ -44,12 +44,12 @@ _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _FEWEST = 30  # rows; with fewer, a note warns that means and variances are unreliable
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
+# The parameter that limits the length of an array, by that length's letter in `_fitted`.
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
-"""The parameter that limits the length of an array, by that length's letter in `_fitted`."""
 
 
 def _may_have_density(calibrator: "Calibrator") -> bool:
-    """Return True, or raise an error on why a fitted calibrator has no density."""
+    """Return True; raise an error with the reason if a fitted calibrator has no density."""
     if hasattr(calibrator, "notes_"):
         calibrator._check_bijection("has no density")
     return True
@@ -63,14 +63,10 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     float32 input gives float32 output.
 
     To write a calibrator, derive a class; `CALIBRATORS` finds it if it defines `formula`. The class
-    defines
-
-    - the class attributes below, and its parameters as dataclass fields made by `param`;
-    - `_fitted`, the arrays that a fit sets, with the letters of their shapes;
-    - `_fit_moments` if mean and covariance determine the map, otherwise `_fit`;
-    - `_transform`;
-    - `_inverse_transform` and `_log_abs_det_jacobian` if the map is a bijection, otherwise
-      `why_not_invertible`.
+    has the class attributes below, its parameters as dataclass fields made by `param`, and the
+    methods `_fit_moments` (if mean and covariance determine the map; otherwise `_fit`),
+    `_transform`, and either `_inverse_transform` and `_log_abs_det_jacobian` (if the map is a
+    bijection) or `why_not_invertible`.
 
     Example:
         >>> import numpy as np
@@ -83,7 +79,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     name: ClassVar[str]  # its name in a spec
     plain: ClassVar[str]  # what it does in plain English; "{k}" stands for the parameter k
-    # Different words for a special value of a parameter: its name, the value, the words.
+    # Texts in place of `plain` for special values: a parameter's name, its value, the text.
     plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
     formula: ClassVar[str]  # how an embedding x is mapped
     source: ClassVar[str]  # authors and year
@@ -94,7 +90,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     offered: ClassVar[tuple[str, ...] | None] = None  # specs that forms list; None: its name
     seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter, value; None: always
     keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
-    _fitted: ClassVar[dict[str, str]] = {}
+    _fitted: ClassVar[dict[str, str]] = {}  # the arrays that a fit sets, with letters of shapes
 
     n_features_in_: int  # D
     notes_: tuple[str, ...]  # what users should know about the fit, one sentence each
@@ -163,11 +159,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit_moments(self, moments: Moments) -> Self:
         """Learn the map from the moments of N >= 2 embeddings, as `fit` does from the rows.
 
-        The moments may come from chunks or from many machines.
-
-        Raises:
-            InputError: The map needs the embeddings themselves, N < 2, or a parameter is out of its
-                range.
+        Refuse if the map needs the embeddings themselves or if a parameter is out of its range.
         """
         if not self.fits_moments:
             raise InputError(
@@ -202,8 +194,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def inverse_transform(self, Z: FloatArray) -> FloatArray:
         """Map `Z`, shape (N, K), back to shape (N, D); exact up to rounding.
 
-        Raises:
-            NotInvertibleError: The map discards information; the message says which.
+        A map that discards information has no inverse; the error says what it discards.
         """
         self._check_bijection("cannot be inverted")
         Z = self._refusing(check_array, Z, dtype=_FLOATS)
@@ -223,7 +214,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The map turns this density into a standard normal: log N(z; 0, I) + log|det dz/dx|. A
         fitted map that is not a bijection has no such method.
         """
-        self._check_bijection("has no Jacobian determinant")
         X = self._validated(X)
         z, ladj = self._transform_and_ladj(X)
         z = z.astype(X.dtype, copy=False)
@@ -327,9 +317,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
     def _with_few_rows(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the notes of a fit, with one on too few rows unless they have one already."""
-        is_known = any(isinstance(note, TooFew) for note in notes)
-        if n_rows >= _FEWEST or is_known or not self._fitted:
+        """Add a note on too few rows to the notes of a fit, unless they contain one."""
+        if n_rows >= _FEWEST or not self._fitted or any(isinstance(n, TooFew) for n in notes):
             return notes
         few = f"{n_rows} sentences, repeated ones counted, are too few for means and variances"
         return (*notes, TooFew(f"{few}: {FIT_ON_MORE}"))
@@ -363,7 +352,7 @@ def left_unscaled(n_constant: int) -> tuple[str, ...]:
 
 
 def check_varies(name: str, rank: int, k: int = 0) -> None:
-    """Refuse embeddings of which only rounding error would be left without k directions."""
+    """Refuse embeddings of which removing k directions would leave only rounding error."""
     if rank == 0:
         raise NothingLeftError(
             f"all sentences have the same embedding, up to rounding: {name} needs some variance"
@@ -376,10 +365,10 @@ def check_varies(name: str, rank: int, k: int = 0) -> None:
 
 
 def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
-    """Return how much lower the rank of embeddings, shape (N, D), is after a fitted map.
+    """Return by how much a fitted map lowers the rank of embeddings, shape (N, D).
 
-    The rank counts the directions along which they vary by more than rounding error. A nonlinear
-    map may raise the rank; the result is 0 then.
+    The rank counts the directions along which embeddings vary by more than rounding error. If a
+    nonlinear map raises the rank, the loss is 0.
     """
     x = np.asarray(x, np.float64)
     before, after = (

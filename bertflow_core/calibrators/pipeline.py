@@ -18,16 +18,10 @@ _ROWS_AT_ONCE = 16_384
 
 
 class CalibratorPipeline(Calibrator):
-    """Apply calibrators in order; unlike scikit-learn's pipeline it has a density.
+    """Apply `steps`, one or more calibrators, in order; it has a density if each of them has.
 
     A step has the name of its calibrator, with a number if the name occurs twice: `standardize-1`.
     It is fitted on the output of the steps before it, in the dtype of the embeddings.
-
-    Args:
-        steps: One or more unfitted calibrators, without names.
-
-    Attributes:
-        steps_: The fitted calibrators.
 
     Example:
         >>> import numpy as np
@@ -43,7 +37,7 @@ class CalibratorPipeline(Calibrator):
     """
 
     name = "pipeline"
-    steps_: tuple[Calibrator, ...]
+    steps_: tuple[Calibrator, ...]  # fitted
 
     def __init__(self, steps: Sequence[Calibrator]) -> None:
         self.steps = steps

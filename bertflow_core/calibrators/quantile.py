@@ -29,8 +29,8 @@ class MarginalMaps:
     Gaussian. The density :math:`\phi(g(x)) g'(x)` therefore integrates to 1.
     """
 
-    knots: FloatArray
-    scale: FloatArray
+    knots: FloatArray  # where the linear pieces meet, ascending
+    scale: FloatArray  # standard deviations (1 for a constant feature), shape (D,)
 
     def forward(self, X: FloatArray) -> FloatArray:
         """Return z, shape (N, D), for rows X, shape (N, D)."""
@@ -113,10 +113,6 @@ class Gaussianize(Calibrator):
     beyond them (see `MarginalMaps`). It is therefore invertible on the whole line. A constant
     feature is centred but not scaled.
 
-    Attributes:
-        knots_: Where the linear pieces meet, ascending, shape (Q, D).
-        scale_: Standard deviation (1 for a constant feature), shape (D,).
-
     Example:
         >>> import numpy as np
         >>> from scipy.stats import skew
@@ -138,10 +134,7 @@ class Gaussianize(Calibrator):
     _fitted: ClassVar[dict[str, str]] = {"knots_": "QD", "scale_": "D"}
 
     n_quantiles: int = param(
-        100,
-        "Knots per feature, at most half the number of sentences.",
-        low=2,
-        high=10_000,
+        100, "Knots per feature, at most half the number of sentences.", low=2, high=10_000
     )
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
@@ -171,11 +164,6 @@ class RBIG(Calibrator):
     Each layer is `Gaussianize`'s map, then a rotation R: z = R g(x). With more layers the
     embeddings approach a standard normal, without gradient descent. A direction without variance is
     left unscaled in its layer.
-
-    Attributes:
-        knots_: Where the linear pieces meet, ascending, shape (L, Q, D).
-        scale_: Standard deviation (1 for a constant feature), shape (L, D).
-        rotations_: Orthonormal columns, shape (L, D, D).
 
     Example:
         >>> import numpy as np

@@ -152,7 +152,7 @@ def check_spec(spec: str) -> None:
         bertflow_core.errors.InputError: whiten: n_components must be a whole number from 1 ...
     """
     for step in parse_spec(spec):
-        if step.options or step.name not in CALIBRATORS:  # a bare name is known without its class
+        if step.options or step.name not in CALIBRATORS:  # a bare name needs no import of its class
             step.values()
 
 
@@ -170,19 +170,19 @@ def offered_specs() -> tuple[str, ...]:
 
 def plain_name(spec: str) -> str:
     """Return what a spec does in plain English, with further options in brackets."""
-    said = []
+    descriptions = []
     for step in parse_spec(spec):
         kind, values, given = step.calibrator, step.resolved(), dict(step.options)
         more = [f"preset {given.pop('preset')}"] if "preset" in given else []
         for name in given:
             value = values[name]
-            is_told = f"{{{name}}}" in kind.plain
-            if not is_told and (more or value != kind.parameter(name).default):
+            is_named = f"{{{name}}}" in kind.plain
+            if not is_named and (more or value != kind.parameter(name).default):
                 more.append(f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}")
         special = (words for name, value, words in kind.plain_if if values[name] == value)
         words = next(special, kind.plain).format(**values)
-        said.append(f"{words} ({', '.join(more)})" if more else words)
-    return ", then ".join(said)
+        descriptions.append(f"{words} ({', '.join(more)})" if more else words)
+    return ", then ".join(descriptions)
 
 
 def takes_seed(spec: str) -> bool:
@@ -230,8 +230,7 @@ def build_calibrator(
         seed: Seed of every step that takes one and has none in the spec.
         device: Device on which flows are fitted; None takes the best one of this machine.
         share: The part of a larger corpus on which it will be fitted, in (0, 1]. Epochs count
-            passes over the whole corpus: with a share of 0.15, 0.15 epoch is one pass over the
-            part.
+            passes over the whole corpus.
         **options: Options of the one step that has them; they override those in the spec.
 
     Example:
@@ -259,6 +258,6 @@ def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Cal
     if "seed" in values and values["seed"] is None:
         values["seed"] = seed
     of_run = {"device": device, "share": share}  # accepted by flows alone; not part of a spec
-    accepted = inspect.signature(kind).parameters.keys() - values.keys()
-    calibrator: Calibrator = kind(**values, **{k: of_run[k] for k in accepted & of_run.keys()})
+    accepted = inspect.signature(kind).parameters.keys() & of_run.keys()
+    calibrator: Calibrator = kind(**values, **{name: of_run[name] for name in accepted})
     return calibrator

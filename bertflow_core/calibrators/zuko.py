@@ -1,9 +1,9 @@
 """Flows of the library zuko as calibrators: RealNVP, neural splines and masked autoregression."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,25 +17,9 @@ from bertflow_core.runtime.lazy import of_extra
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:  # torch takes long to import, and forms list these classes
-    from torch import Tensor, nn
+    from torch import Tensor
 
 _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
-
-
-@dataclass
-class _Density:
-    """A wrapper of a zuko flow for `fit_density`."""
-
-    flow: Any  # a torch module; calling it returns a distribution
-    n_features: int
-
-    def parameters(self) -> "Iterator[nn.Parameter]":
-        parameters: Iterator[nn.Parameter] = self.flow.parameters()
-        return parameters
-
-    def log_prob(self, x: "Tensor") -> "Tensor":
-        log_density: Tensor = self.flow().log_prob(x)
-        return log_density
 
 
 def undone(transform: Any, z: "Tensor") -> "Tensor":  # noqa: ANN401 - zuko's composed transform
@@ -64,9 +48,9 @@ def undone(transform: Any, z: "Tensor") -> "Tensor":  # noqa: ANN401 - zuko's co
 class ZukoCalibrator(TrainedCalibrator):
     """Standardize each feature, then map to a standard normal by one of zuko's flows.
 
-    Like BERT-flow, the flow is fitted in float32. Its inputs are standardized embeddings, as zuko's
-    flows expect, and its records give bits per dimension of these. It is applied in float64, so
-    that its inverse is exact up to rounding.
+    Like BERT-flow, the flow is fitted in float32. zuko's flows expect standardized embeddings, so
+    the bits per dimension of a fit are those of standardized embeddings. The flow is applied in
+    float64, so that its inverse is exact up to rounding.
     """
 
     n_layers: int = param(3, "Transforms, applied in turn.", low=1, high=32)
@@ -116,8 +100,14 @@ class ZukoCalibrator(TrainedCalibrator):
 
         self._check_rows(X, precision)
         standardize = Standardize().fit(X, precision=precision)
+
+        def start(x: "Tensor", _: "Tensor") -> Any:  # noqa: ANN401 - a `Density`
+            flow = self._start(x.shape[1]).to(x.device)  # calling it returns a distribution
+            parts = {"n_features": x.shape[1], "parameters": flow.parameters, "flow": flow}
+            return SimpleNamespace(**parts, log_prob=lambda rows: flow().log_prob(rows))
+
         density, steps = fit_density(
-            lambda x, order: _Density(self._start(x.shape[1]).to(x.device), x.shape[1]),
+            start,
             torch.from_numpy(standardize._transform(X).astype(np.float32)),
             training=self._training(),
             device=resolve_device(self.device),

@@ -7,8 +7,7 @@ from bertflow_core.params import param, parameters_of
 BETAS = (0.9, 0.999)
 """Decay rates of Adam's two moments; after a change, empty numba's cache."""
 
-EPS = 1e-6
-"""Adam's epsilon, which is added to the root of the second moment."""
+EPS = 1e-6  # Adam's epsilon, which is added to the root of the second moment
 
 ONE_THREAD = 1 << 19
 """Number of multiplications from which OpenBLAS uses many threads, which is slower here."""
@@ -22,9 +21,6 @@ class GlowConfig:
     """The architecture of a flow; the defaults are the paper's (section 3.2, Table 7).
 
     The paper does not say how ActNorm is initialized. The default is from data, as in Glow.
-
-    Raises:
-        InputError: A count below 1 or an unknown name.
 
     Example:
         >>> from bertflow_core.flows import GlowConfig
@@ -74,14 +70,10 @@ class TrainingConfig:
     """The fit of a flow; the defaults are the paper's (Appendix B): Adam for one epoch.
 
     The paper does not specify the batch size; the default is the released code's. That code also
-    decays the weights, clips the gradient and does not correct the bias of Adam's moments. Without
-    the correction, its first few hundred steps are 2 to 6.5 times as long at the same learning
-    rate. None of the three helps on development pairs, so the defaults use none of them. Averaged
-    over STS-B and captions, two layers and three seeds, Spearman's rho x 100 is 82.46 without them
-    and 82.08 to 82.47 with some.
-
-    Raises:
-        InputError: A value out of its range.
+    decays the weights, clips the gradient and does not correct the bias of Adam's moments, which
+    makes its first few hundred steps 2 to 6.5 times as long. None of the three helps on development
+    pairs, so the defaults use none of them. Averaged over STS-B and captions, two layers and three
+    seeds, Spearman's rho x 100 is 82.46 without them and 82.08 to 82.47 with some.
 
     Example:
         >>> from bertflow_core.flows import TrainingConfig

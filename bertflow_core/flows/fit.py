@@ -28,16 +28,12 @@ if TYPE_CHECKING:
 READ_AT_ONCE = 128
 """Rows read from a mapped file before its pages are released; each row may load 2 MiB."""
 
+# Most steps, and most rows, before losses are read; each reading waits for the device.
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16
-"""Most steps, and most rows, before losses are read; each reading waits for the device."""
-
-_LATE = 2.0**30
-"""Number of steps from which both bias corrections, 1 - beta^t, are exactly 1."""
-
+_LATE = 2.0**30  # steps from which both bias corrections, 1 - beta^t, are exactly 1
 _CHECKED_AT_ONCE = 65_536
-
+# Rows per block, and blocks in a fit below which torch is faster than loading compiled code.
 _BLOCK, _FEWEST_BLOCKS = 64, 64
-"""Rows per block, and blocks in a fit below which torch is faster than loading compiled code."""
 
 _COMPILING = "steps (compiling their code, once on this machine, takes some seconds)"
 
@@ -59,10 +55,10 @@ class StepRecord:
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Steps after which a fit shows its density; the result of the fit stays the same.
+    """Steps after which a fit shows its density, without any effect on its result.
 
     `show` is called with the step and the density, a torch module on the device of the fit, while
-    gradients are off. It must not change the density. The next step changes the density in place.
+    gradients are off. It must not change the density, which the next step changes in place.
 
     Example:
         >>> import torch
@@ -205,7 +201,7 @@ def fit_density(
         x: Rows, shape (N, D), N >= 2, finite; not changed. float64 is fitted in float64, every
             other dtype in float32.
         training: Options of the optimiser.
-        device: Device of the fit; `x` is copied to it once.
+        device: Device of the fit, to which `x` is copied.
         on_step: Called with each step's record in order, for a group of steps at a time.
         checkpoints: Steps after which the density is shown; losses are read there too.
         descend: Class that takes the steps; the default uses torch and runs on any device.
@@ -214,9 +210,6 @@ def fit_density(
 
     Returns:
         The density, on `device`, and one record for each step.
-
-    Raises:
-        InputError: Unsuitable rows, or a loss that is no longer finite.
 
     Example:
         >>> import torch
@@ -279,7 +272,7 @@ class FitResult:
     """
 
     flow: Flow
-    steps: tuple[StepRecord, ...]  # one record for each step
+    steps: tuple[StepRecord, ...]
 
 
 def fit_flow(

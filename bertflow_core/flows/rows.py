@@ -14,8 +14,7 @@ from bertflow_core.flows.glow import Flow
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import one_thread
 
-_FEWEST_NUMBERS = 1 << 18
-"""Number of matrix entries below which torch is faster than loading compiled code."""
+_FEWEST_NUMBERS = 1 << 18  # below as many matrix entries, loading compiled code takes longer
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
@@ -65,7 +64,7 @@ def by_batches(
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    r"""The path of N rows through a flow of L layers; h_0 = x and h_L = z."""
+    """The path of N rows through a flow of L layers; h_0 = x and h_L = z."""
 
     names: tuple[str, ...]  # of the layers, length L
     states: Tensor = field(repr=False)  # h_0 to h_L, shape (L + 1, N, D)

@@ -19,8 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-_DEAD = 1e-6
-"""A feature is dead if its standard deviation is at most this fraction of the largest one."""
+_DEAD = 1e-6  # largest standard deviation of a dead feature, as a fraction of the largest one
 
 LOGSCALE_FACTOR = 3.0
 """Factor by which a log-scale moves faster than its parameter.
@@ -30,8 +29,7 @@ Written as 3 * logs, a log-scale therefore takes steps three times as large. The
 the released Glow and BERT-flow code.
 """
 
-WEIGHT_STD = 0.05
-"""Standard deviation of the hidden weights at the start, as in the released Glow code."""
+_WEIGHT_STD = 0.05  # of the hidden weights at the start, as in the released Glow code
 
 
 class Transform(nn.Module, ABC):
@@ -211,7 +209,7 @@ class AdditiveCoupling(Transform):
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
-        """Initialise the network's ActNorms."""
+        """Initialize the network's ActNorms."""
         self.network.initialize(x[:, : self.n_inputs])
         return self.forward(x)[0]
 
@@ -222,4 +220,4 @@ def _zeros(*shape: int) -> nn.Parameter:
 
 def _normal(n_rows: int, n_columns: int, generator: torch.Generator) -> nn.Parameter:
     unit = torch.randn(n_rows, n_columns, generator=generator, dtype=torch.float32)
-    return nn.Parameter(WEIGHT_STD * unit)
+    return nn.Parameter(_WEIGHT_STD * unit)
