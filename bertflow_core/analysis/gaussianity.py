@@ -20,7 +20,7 @@ from bertflow_core.arrays.types import FloatArray
 N_GAUSSIAN_DRAWS = 19
 """Number of simulated samples; a new one exceeds their largest with probability 1 / (19 + 1)."""
 
-_NODES = 160
+_NODES = 160  # of the quadrature
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,8 @@ def norms_test(z: FloatArray) -> NormTest:
 
     norms = np.linalg.norm(np.asarray(z, np.float64), axis=1)
     expected = chi(z.shape[1])
-    test = kstest(norms, expected.cdf)
-    return NormTest(
-        float(test.statistic), float(test.pvalue), float(norms.mean()), float(expected.mean())
-    )
+    statistic, p_value = kstest(norms, expected.cdf)
+    return NormTest(float(statistic), float(p_value), float(norms.mean()), float(expected.mean()))
 
 
 def energy_distance(z: FloatArray) -> float:

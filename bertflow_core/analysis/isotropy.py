@@ -15,9 +15,6 @@ from bertflow_core.arrays.rounding import ERRORS, precision_of
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError
 
-POSITIVE_FROM = 0.8
-"""A pair is positive if its gold score is at least this share of the scale, 4 on 0 to 5."""
-
 
 def is_one_point(x: FloatArray) -> bool:
     """Tell whether rows are equal up to rounding error."""
@@ -88,10 +85,7 @@ def expected_iso_score(n: int, d: int) -> float | None:
 
 
 def effective_rank(variances: FloatArray) -> float:
-    """Return exp of the entropy of the shares of variance: from 1 (a line) to D (equal variances).
-
-    It takes the covariance's eigenvalues, shape (D,).
-    """
+    """Return exp of the entropy of D shares of variance: from 1 (a line) to D (equal variances)."""
     shares = np.asarray(variances) / np.sum(variances)
     known = shares[shares > 0]
     return float(np.exp(-(known * np.log(known)).sum()))
@@ -114,8 +108,7 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
     SimCSE does the same (Gao et al., 2021, https://arxiv.org/abs/2104.08821) for its alignment.
     """
     low, high = scale
-    threshold = low + POSITIVE_FROM * (high - low)
-    positive: npt.NDArray[np.bool_] = np.asarray(gold) >= threshold - 1e-9 * (high - low)
+    positive: npt.NDArray[np.bool_] = np.asarray(gold) >= low + (0.8 - 1e-9) * (high - low)
     return positive
 
 

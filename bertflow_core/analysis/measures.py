@@ -31,9 +31,6 @@ from bertflow_core.analysis.space_rows import ENERGY_ROWS, K_HUBS, Cloud, Near, 
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 
-NATS_DIGITS = 1
-"""Decimals with which a log-density in nats is shown."""
-
 Values = dict[str, float | None]
 
 
@@ -98,8 +95,8 @@ def _share(k: int) -> Measure:
 
 
 def _density(name: str, group: str, of: str) -> Measure:
-    label, form = f"log-density of {of}, nats", f"z.{NATS_DIGITS}f"
-    return Measure(f"log_density_{name}", label, lambda u: u.mean_density(group), form)
+    label = f"log-density of {of}, nats"
+    return Measure(f"log_density_{name}", label, lambda u: u.mean_density(group), "z.1f")
 
 
 _RUDMAN = "[Rudman et al. (2022), Algorithm 1](https://arxiv.org/abs/2108.07344)"
@@ -153,13 +150,10 @@ _CLOUD = (
         "Rank",
         r"\#\{j : v_j > \varepsilon_j\}",
         "more directions are used",
-        "Number of principal directions with more variance than rounding leaves.",
+        "Number of principal directions whose variance exceeds rounding error.",
         "Numerical rank",
         Measure(
-            "rank",
-            "directions with variance",
-            _spread(lambda v: int(np.count_nonzero(v))),
-            ",.0f",
+            "rank", "directions with variance", _spread(lambda v: int(np.count_nonzero(v))), ",.0f"
         ),
     ),
     _idea(
@@ -261,7 +255,7 @@ _HELD_OUT = (
         "Isotropy of held-out rows",
         r"\mathrm{E}\, \text{IsoScore} \approx "
         r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
-        "as above, of held-out sentences",
+        "as for the same measures of all sentences",
         "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. With "
         "few rows the variance is uneven by chance. The formula is the expectation for N rows of "
         "N(0, I), and the ratio divides by it.",
@@ -362,11 +356,11 @@ BY_LAYER = (
 """Measures in a table by layer; records have all measures."""
 
 
-def names_of(part: Group) -> tuple[str, ...]:
+def names_of(group: Group) -> tuple[str, ...]:
     """Return the names of the measures of a group."""
-    return tuple(measure.name for idea in IDEAS[part] for measure in idea.measures)
+    return tuple(measure.name for idea in IDEAS[group] for measure in idea.measures)
 
 
-def measure_group(part: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
+def measure_group(group: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
     """Return every measure of a group by name; None if one is undefined."""
-    return {name: MEASURES[name].value(rows) for name in names_of(part)}
+    return {name: MEASURES[name].value(rows) for name in names_of(group)}

@@ -54,14 +54,10 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """Sentences whose nearest others are measured.
+    """Sentences whose nearest others are measured."""
 
-    `z`, (N, K), has more than K_HUBS distinct sentences, only one of each pair. `with_partners`,
-    (M, K), has some of them, each with a partner; it may be empty.
-    """
-
-    z: FloatArray
-    with_partners: FloatArray
+    z: FloatArray  # more than K_HUBS distinct sentences, only one of each pair, shape (N, K)
+    with_partners: FloatArray  # some of them, each with a partner, shape (M, K); may be empty
     seed: int = 0
 
     @cached_property
@@ -80,7 +76,7 @@ class Near:
         return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
-        """Return the median distance to the K_HUBS-th nearest, divided by that of Gaussian rows."""
+        """Return the median distance to the K_HUBS-th nearest over that of Gaussian rows."""
         typical = np.median(self.of_gaussian)
         return float(np.median(self.distances[:, -1]) / typical) if typical > 0 else None
 

@@ -37,8 +37,7 @@ ZOOMS = (1, 2, 4, 8)
 WIDEST = 0.35
 """A region's largest width, as a share of the picture's at zoom 1."""
 
-_MOST_PARTS = 256
-_ROWS_PER_PART = 8
+_MOST_PARTS, _ROWS_PER_PART = 256, 8
 _SAMPLE = 10_000  # rows that k-means is fitted on; any others join the nearest region
 _FEWEST = 2  # texts that must contain a term, in all and in the region
 _FEWEST_ROWS = 5  # smallest number of rows of a named region
@@ -68,17 +67,12 @@ def count_terms(texts: Sequence[str]) -> Terms:
     """Return the terms of texts: words of at least two letters except English function words."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    def terms_of(text: str) -> list[str]:
-        return [
-            each for each in lower_words(text) if _is_word(each) and each not in ENGLISH_STOP_WORDS
-        ]
+    def is_term(text: str) -> bool:
+        is_word = len(text) > 1 and not text[0].isdigit() and not _CONTRACTED.search(text)
+        return is_word and text not in ENGLISH_STOP_WORDS
 
-    names, held = texts_with(texts, terms_of, _FEWEST)
+    names, held = texts_with(texts, lambda text: [*filter(is_term, lower_words(text))], _FEWEST)
     return Terms(tuple(names), held)
-
-
-def _is_word(text: str) -> bool:
-    return len(text) > 1 and not text[0].isdigit() and not _CONTRACTED.search(text)
 
 
 def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple[str, ...]]:
@@ -118,9 +112,8 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
     parts = means.predict(points)
     found: list[Topic] = []
     for zoom in ZOOMS:
-        joined = AgglomerativeClustering(
-            n_clusters=None, linkage="complete", distance_threshold=WIDEST * width / zoom
-        )
+        widest = {"linkage": "complete", "distance_threshold": WIDEST * width / zoom}
+        joined = AgglomerativeClustering(n_clusters=None, **widest)
         labels = joined.fit_predict(means.cluster_centers_)[parts].astype(np.int64)
         sizes, words = np.bincount(labels), distinctive_words(terms, labels)
         for label in np.argsort(-sizes, kind="stable"):  # the largest first

@@ -23,7 +23,6 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.runtime import context
 
 WORKER = "bertflow_core.analysis.umap_layout"
-
 _POLL_SECONDS = 0.2
 _LARGEST, _NOISE = 10.0, 1e-4  # as UMAP scales its own start from principal components
 _UNITS = {
@@ -55,8 +54,8 @@ def umap_layout(
 
     The layout starts from given coordinates, shape (N, 2), preferably the principal ones. They are
     fast, reproducible, and keep the global shape better than a random start (Kobak and Linderman,
-    2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are each point's nearest
-    by L2 without itself, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
+    2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are the points nearest
+    by L2 to each point, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
     """
     check_umap()
     n, k = neighbours.values.shape

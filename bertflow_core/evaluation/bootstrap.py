@@ -80,20 +80,18 @@ class PairedBootstrap:
         return np.concatenate(parts)
 
     def _drawn(self, n_draws: int) -> list[_Array]:
-        each = zip(self._rngs, self._strata, strict=True)
-        return [_counts(rng, len(stratum.rows), n_draws) for rng, stratum in each]
+        """Return how often each pair is drawn, shape (n_draws, n) for each stratum of n pairs."""
+        found = []
+        for rng, n in zip(self._rngs, (len(each.rows) for each in self._strata), strict=True):
+            cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
+            counts = np.bincount(cells.ravel(), minlength=n * n_draws)
+            found.append(counts.reshape(n_draws, n).astype(np.float64))
+        return found
 
     def _values(self, counts: list[_Array]) -> _Array:
         each = zip(self._strata, self._resampled, counts, strict=True)
         values: list[_Array] = [part.weight * scored.values(drawn) for part, scored, drawn in each]
         return sum(values[1:], start=values[0])
-
-
-def _counts(rng: np.random.Generator, n: int, n_draws: int) -> _Array:
-    """Return how often each of n pairs is drawn, multinomial, shape (n_draws, n)."""
-    cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
-    counts = np.bincount(cells.ravel(), minlength=n * n_draws)
-    return counts.reshape(n_draws, n).astype(np.float64)
 
 
 class RhoResampled:
@@ -232,5 +230,5 @@ def _rank_variation(weights: _Array) -> _Array:
 
 
 def _ratio(above: _Array, below: _Array) -> _Array:
-    """Divide; NaN where the variation is 0."""
+    """Divide; NaN where the divisor is 0."""
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)

@@ -39,11 +39,9 @@ from bertflow_core.text_table import shown_difference
 K = TypeVar("K", bound=Hashable)
 Draws = npt.NDArray[np.float64]
 
+# With 100 m draws for m comparisons, Holm's smallest p, 2 m / (draws + 1), is 0.02.
 _DRAWS_PER_COMPARISON = 100
-"""With 100 m draws for m comparisons, Holm's smallest p, 2 m / (draws + 1), is 0.02."""
-
-_DIGITS = 12
-"""Decimals of a difference; later ones depend on the order in which doubles are summed."""
+_DIGITS = 12  # of a difference; later ones depend on the order in which doubles are summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +87,7 @@ def pair_scores(
         aggregation: `all`, `mean` or `wmean`.
         metric: The metric of the scores.
         seed: Seed of the resamples, >= 0.
-        values: The scores, where they are known already.
-
-    Raises:
-        InputError: Values that `metric.score` refuses.
+        values: The scores, if they are known already.
 
     Example:
         >>> import numpy as np
@@ -154,7 +149,7 @@ def average(scores: Sequence[Score], *, seed: int | None = None) -> Score:
 
 
 class Direction(StrEnum):
-    """Which way a number went."""
+    """The direction of a change."""
 
     ROSE = "rises"
     FELL = "falls"
@@ -195,7 +190,7 @@ class Comparison:
 
     @property
     def direction(self) -> Direction:
-        """Which way the number went; without an interval every change counts."""
+        """The direction of the change; without an interval every difference counts."""
         if self.difference is None:
             return Direction.UNKNOWN
         low = self.difference if self.low is None else self.low
@@ -248,17 +243,17 @@ class Comparison:
         return f"{times * self.low:+z.{digits}f} to {times * self.high:+z.{digits}f}"
 
     def sentence(self, what: str, *, times: float = 1, digits: int = 2) -> str:
-        """Say how the number `what` changed; multiply it by `times`, round it to `digits`."""
+        """Describe the change of `what`, multiplied by `times` and rounded to `digits`."""
         if self.before is None or self.after is None:
             return f"{what} {Direction.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)
-        within = f"95 % interval {ends}" if ends else ""
+        within = [f"95 % interval {ends}"] if ends else []
         before, after = (f"{times * each:z.{digits}f}" for each in (self.before, self.after))
         if before == after:
-            return f"{what} stays at {after}{f' ({within})' if ends else ''}."
-        change = f"({', '.join(filter(None, [self.text(times=times, digits=digits), within]))})"
+            return f"{what} stays at {after}{f' ({within[0]})' if within else ''}."
+        change = ", ".join([self.text(times=times, digits=digits), *within])
         colon = ":" if self.direction is Direction.SAME else ""
-        return f"{what} {self.direction}{colon} from {before} to {after} {change}."
+        return f"{what} {self.direction}{colon} from {before} to {after} ({change})."
 
 
 def draws_for(n: int) -> int:
@@ -271,13 +266,9 @@ def compare(
 ) -> dict[K, Comparison]:
     """Test each (before, after) by a paired bootstrap, with Holm's adjustment over the family.
 
-    Args:
-        family: Two scores of the same units for each comparison, by its name.
-        n_draws: Resamples, >= 1; those of `draws_for` by default.
-
-    Returns:
-        Comparisons by the same names. One has no interval and no p if a score, or more than 5 % of
-        its draws, is undefined.
+    `family` has two scores of the same units for each comparison, by its name. The number of
+    resamples is that of `draws_for` by default. A comparison has no interval and no p if a score,
+    or more than 5 % of its draws, is undefined.
 
     Example:
         >>> import numpy as np

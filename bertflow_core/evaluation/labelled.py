@@ -21,9 +21,9 @@ from bertflow_core.runtime import context
 FOLDS, STARTS = 5, 10
 """Folds that are held out in turn, and starts of k-means."""
 
-INNER_FOLDS = 3
+_INNER_FOLDS = 3  # of the training texts; they choose C
 CS = (1e-3, 1e-2, 1e-1, 1.0)
-"""Folds of the training texts that choose C, and the values to choose from."""
+"""The values of C to choose from."""
 
 _MAX_STEPS = 1_000
 
@@ -60,7 +60,7 @@ def predict(train: FloatArray, targets: FloatArray, test: FloatArray, *, seed: i
 
     mean, spread = train.mean(axis=0), float(train.std(axis=0).mean()) or 1.0
     model = LogisticRegression(max_iter=_MAX_STEPS)
-    inner = _stratified(INNER_FOLDS, targets, seed)
+    inner = _stratified(_INNER_FOLDS, targets, seed)
     # Threads that wait for busy cores make such small products a hundred times slower.
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -77,13 +77,6 @@ class LabelScores(PairScores):
 
 
 @dataclass(frozen=True)
-class AccuracyScores(PairScores):
-    """Share of labelled texts whose label a classifier predicts on held-out folds."""
-
-    accuracy: Correlations
-
-
-@dataclass(frozen=True)
 class ClusterScores(PairScores):
     """V-measure of clusters against labels of texts: mean and standard deviation over starts."""
 
@@ -126,16 +119,10 @@ def score_pairs(
 def score_labels(
     similarity: npt.ArrayLike, labels: npt.ArrayLike, subsets: Sequence[str]
 ) -> LabelScores:
-    """Measure how well similarities tell labels apart, by subset and aggregated.
+    """Measure how well similarities, (N,), tell labels apart, by subset and aggregated.
 
-    Args:
-        similarity: The similarity of each pair, shape (N,).
-        labels: 1 for pairs that belong together, otherwise 0, shape (N,).
-        subsets: The subset of each pair, length N.
-
-    Raises:
-        InputError: Unequal lengths, similarities that are not finite, labels other than 0 and 1, or
-            only one of the two labels.
+    Labels, (N,), are 1 for pairs that belong together and otherwise 0; both must occur. `subsets`
+    has the subset of each pair.
 
     Example:
         >>> from bertflow_core.evaluation import score_labels
@@ -145,13 +132,6 @@ def score_labels(
     similarity, labels = _columns(similarity, labels, subsets, "labels")
     check_labels(labels)
     return LabelScores(len(labels), _aggregate(_auc, similarity, labels, subsets))
-
-
-def score_hits(hits: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) -> AccuracyScores:
-    """Average the hits of texts, shape (N,): 1 for a correctly predicted label, else 0."""
-    return AccuracyScores(
-        len(hits), _aggregate(lambda x, _: float(x.mean()), hits, targets, subsets)
-    )
 
 
 def score_clusters(
@@ -271,9 +251,7 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
     return tuple(Stratum(rows, share[name]) for name, rows in members.items())
 
 
-_Z = 1.959964
-"""Quantile of a 95 % interval of a normal variable."""
-
+_Z = 1.959964  # quantile of a 95 % interval of a normal variable
 FEWEST_PAIRS = 4
 """Smallest number of pairs for an interval of rho, since the variance divides by N - 3."""
 
@@ -348,9 +326,8 @@ class Metric:
     @property
     def one(self) -> str:
         """The metric's word with its article, such as `an AUC`."""
-        return (
-            f"{'an' if self.word[0] in 'aAn' or self.word.startswith('MRR') else 'a'} {self.word}"
-        )
+        article = "an" if self.word.startswith(("a", "A", "n", "MRR")) else "a"
+        return f"{article} {self.word}"
 
     @property
     def header(self) -> str:
@@ -380,20 +357,6 @@ AUC = Metric(
     half_width=half_width_of_auc,
     kind=LabelScores,
 )
-ACCURACY = Metric(
-    name="accuracy",
-    word="accuracy",
-    title="Accuracy",
-    meaning=(
-        "of logistic regression (scikit-learn), held out in 5 folds; C from 0.001 to 1, chosen "
-        "on 3 inner folds; vectors are centred and divided by one number, not standardised"
-    ),
-    gold="labels",
-    score=score_hits,
-    half_width=half_width_of_accuracy,
-    kind=AccuracyScores,
-    unit="texts",
-)
 V_MEASURE = Metric(
     name="v-measure",
     word="v-measure",
@@ -409,8 +372,8 @@ V_MEASURE = Metric(
 )
 
 
-def _of_queries(name: str, title: str, meaning: str) -> Metric:
-    """Return a metric that averages the scores of a collection's queries."""
+def _mean(name: str, title: str, meaning: str, **others: Any) -> Metric:  # noqa: ANN401 - fields
+    """Return a metric that averages values of single units, such as 1 for a predicted label."""
     measures = [(name, Correlations)]
     kind = make_dataclass(f"{name}_scores", measures, bases=(PairScores,), frozen=True)
 
@@ -419,18 +382,24 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
         found: PairScores = kind(len(values), mean)
         return found
 
-    return Metric(
-        name=name,
-        word=title,
-        title=title,
-        meaning=f"from {meaning}, as in trec_eval; documents are ranked by cosine with the query",
-        gold="judgements",
-        score=score,
-        kind=kind,
-        unit="queries",
-    )
+    return Metric(name=name, title=title, meaning=meaning, score=score, kind=kind, **others)
 
 
+def _of_queries(name: str, title: str, meaning: str) -> Metric:
+    meaning = f"from {meaning}, as in trec_eval; documents are ranked by cosine with the query"
+    return _mean(name, title, meaning, word=title, gold="judgements", unit="queries")
+
+
+ACCURACY = _mean(
+    "accuracy",
+    "Accuracy",
+    "of logistic regression (scikit-learn), held out in 5 folds; C from 0.001 to 1, chosen "
+    "on 3 inner folds; vectors are centred and divided by one number, not standardised",
+    word="accuracy",
+    gold="labels",
+    half_width=half_width_of_accuracy,
+    unit="texts",
+)
 NDCG = _of_queries("ndcg", "nDCG@10", "grades and ranks of the first ten documents")
 MRR = _of_queries("mrr", "MRR@10", "the rank of the first relevant document among ten")
 RECALL = _of_queries("recall", "recall@10", "the relevant documents among the first ten")

@@ -25,17 +25,10 @@ RANDOM_COSINE = (
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
-    """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
+    """Return the cosine of each row of `a`, (N, D), with the same row of `b`, in float64, (N,).
 
     Cosines are rounded to ten decimals, which hardly depend on the order of sums or the processor.
     The cosine of a zero vector is defined as 0.
-
-    Args:
-        a: Embeddings, shape (N, D).
-        b: Embeddings, shape (N, D).
-
-    Raises:
-        InputError: Not numbers, or unequal shapes.
 
     Example:
         >>> import numpy as np
@@ -57,9 +50,6 @@ def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
 def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of every row of `a` (N, D) with every row of `b` (M, D), shape (N, M).
 
-    Raises:
-        InputError: Not numbers, or wrong shapes.
-
     Example:
         >>> import numpy as np
         >>> from bertflow_core.evaluation import cosine_matrix
@@ -74,18 +64,11 @@ def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
 
 
 def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:
-    """Return the mean cosine of random pairs of distinct rows, a measure of anisotropy.
+    """Return the mean cosine of random pairs of distinct rows of `x`, (N, D), N >= 2.
 
-    Its expectation is 0 for a centred isotropic cloud; it is near 1 in a narrow cone (Ethayarajh,
-    2019, https://aclanthology.org/D19-1006).
-
-    Args:
-        x: Embeddings, shape (N, D), N >= 2.
-        n_pairs: Number of pairs, drawn with replacement.
-        seed: Random seed.
-
-    Raises:
-        InputError: Wrong shapes, or fewer than two rows.
+    Pairs are drawn with replacement. This measure of anisotropy is 0 in expectation for a centred
+    isotropic cloud and near 1 in a narrow cone (Ethayarajh, 2019,
+    https://aclanthology.org/D19-1006).
 
     Example:
         >>> import numpy as np
@@ -107,9 +90,6 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
 
 def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple[Rows, Rows]:
     """Draw `n_pairs` pairs of distinct rows out of `n`, with replacement; return both sides.
-
-    Raises:
-        InputError: Fewer than two rows, fewer than one pair, or numbers that are not whole.
 
     Example:
         >>> from bertflow_core.evaluation import random_pairs

@@ -6,7 +6,7 @@ Typed sentences are embedded in memory and never stored, and no calibrator is fi
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +28,7 @@ from bertflow_core.exhibits.wall.spaces import PaneSpace, sample
 from bertflow_core.figures import Figure, sentence_maps, similarity_heatmaps
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.store import Unstored
@@ -45,18 +45,17 @@ N_NEIGHBOURS = 10
 HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"
 """The pictures of a comparison."""
 
-_TIE_DIGITS = 9
-"""Cosines that agree to this many digits share a rank, since float32 vectors have no more."""
+_TIE_DIGITS = 9  # cosines that agree to as many share a rank; float32 vectors have no more
 
 
 @dataclass(frozen=True, eq=False)
 class Playground:
-    """Real sentences and the spaces they are in; no calibrator was fitted on typed sentences."""
+    """The real sentences, in spaces of which none was fitted on typed sentences."""
 
     recipe: Recipe  # the shared choices, with the hub commit that was used
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus
     spaces: tuple[PaneSpace, ...]  # one for each calibrator, named by its spec, the baseline first
-    rows: str  # which sentences of which corpus these are, without a full stop
+    rows: str  # names the sentences and their corpus, without a full stop
     fitted_on: str  # one sentence
 
     @property
@@ -78,7 +77,7 @@ class Playground:
 
 
 def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
-    """Return the distinct calibrators; refuse an empty list, more than four, and unknown ones."""
+    """Return the distinct calibrators; refuse none, more than four, and unknown names."""
     distinct = tuple(dict.fromkeys(specs))
     if not 1 <= len(distinct) <= MAX_SPACES:
         raise InputError(
@@ -208,7 +207,10 @@ def compare_typed(
         command=playground.recipe.to_command(specs),
         facts={"calibrators": list(specs), "unit": unit, "sentences": playground.rows},
         objects={"typed": typed, "neighbours": corpus_neighbours(playground, typed)},
-        draw=partial(_pictures, playground, typed),
+        draw=lambda _: {
+            HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
+            MAPS: lambda: _maps(playground, typed),
+        },
     )
 
 
@@ -252,13 +254,6 @@ def corpus_neighbours(
     return beside_the_first(playground.spaces, points, k, "cosine", own)
 
 
-def _pictures(playground: Playground, typed: Typed, _: Report) -> Pictures:
-    return {
-        HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
-        MAPS: lambda: _maps(playground, typed),
-    }
-
-
 def _maps(playground: Playground, typed: Typed) -> Figure:
     """Draw typed sentences among real ones, in planes that were fitted on the real ones alone."""
     rows = sample_rows(len(playground.sentences), MAP_ROWS, seed=playground.recipe.seed)
@@ -277,24 +272,20 @@ class Example(NamedTuple):
 
     title: str  # on the page and in its address
     watch: str  # what to look at
-    sentences: tuple[str, ...]  # the sentences, one per line of the box
+    sentences: tuple[str, ...]
+    # Numbers of sentences, from 1. The first sentence should be nearer to the second, which means
+    # the same, than to the third, which shares its words.
     triples: tuple[tuple[int, int, int], ...]
-    """Numbers of sentences, from 1. The first sentence should be nearer to the second, which means
-    the same, than to the third, which shares its words."""
 
 
 def examples() -> dict[str, Example]:
     """Return the examples that ship with the package, by title, in their order."""
     found = json.loads(resource("playground.json").read_text(encoding="utf-8"))["presets"]
-    return {
-        each["title"]: Example(
-            each["title"],
-            each["watch"],
-            tuple(each["sentences"]),
-            tuple(map(tuple, each["contrasts"])),
-        )
-        for each in found
-    }
+    shipped = [
+        Example(e["title"], e["watch"], tuple(e["sentences"]), tuple(map(tuple, e["contrasts"])))
+        for e in found
+    ]
+    return {example.title: example for example in shipped}
 
 
 def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
@@ -315,7 +306,7 @@ def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
 
 
 def meaning_finding(example: Example, typed: Typed) -> str:
-    """Say how often meaning wins over shared words; empty for sentences of one's own."""
+    """Say how often meaning wins over shared words; empty if the sentences are no example's."""
     margins = meaning_margins(example, typed)
     if not margins:
         return ""
@@ -323,9 +314,9 @@ def meaning_finding(example: Example, typed: Typed) -> str:
     if len(wins) > 1 and len(set(wins.values())) == 1:
         wins = {"every calibrator": next(iter(wins.values()))}
     (first, n), *others = wins.items()
-    said = [f"{n} of {len(example.triples)} times under {first}"]
-    said += [f"{n} under {spec}" for spec, n in others]
+    counts = [f"{n} of {len(example.triples)} times under {first}"]
+    counts += [f"{n} under {spec}" for spec, n in others]
     return (
         "The sentence that means the same is nearer than the one that shares the words "
-        f"{', '.join(said)}."
+        f"{', '.join(counts)}."
     )

@@ -34,10 +34,10 @@ from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 
-MAX_CHECKPOINTS = 32
-MAX_HELD_OUT, HELD_OUT_SHARE = 1_000, 0.1
+_MAX_CHECKPOINTS = 32
+_MAX_HELD_OUT, _HELD_OUT_SHARE = 1_000, 0.1
 MIN_CORPUS = 40
-MAX_SHOWN = 600  # held-out rows whose coordinates are drawn
+_MAX_SHOWN = 600  # held-out rows whose coordinates are drawn
 WOBBLE = 0.001  # differences of rho between checkpoints that are too small to matter
 EPOCHS_APART = 5  # epochs over which a gain of likelihood is measured
 LEAST_GAIN = 0.01  # bits per dimension; a smaller gain counts as none
@@ -91,9 +91,7 @@ class LiveFit:
     steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
-    change: Comparison | None = (
-        None  # of rho over `late_span`, at the end, if the pairs allow a test
-    )
+    change: Comparison | None = None  # of rho over `late_span`, if the pairs allow a test
     embedded: Embedded = field(init=False, repr=False)  # with the scored pairs
     x_fit: FloatArray = field(init=False, repr=False)  # the rows to fit on, (M, D), float32
     x_held_out: FloatArray = field(init=False, repr=False)  # rows no step sees, (H, D), float32
@@ -114,7 +112,7 @@ class LiveFit:
 
         Features are numbered from 0. A coupling keeps their positions; a reversal reverses them.
         """
-        rows = torch.from_numpy(self.x_held_out[:MAX_SHOWN])
+        rows = torch.from_numpy(self.x_held_out[:_MAX_SHOWN])
         states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
         return states
 
@@ -142,18 +140,18 @@ class LiveFit:
         gain = self.last_gain
         if gain is None:
             return ""
-        word = "converged" if self.has_converged else "not converged"
+        has, below = ("has", "below") if self.has_converged else ("has not", "the limit is")
         epochs = self.checkpoints[-1].step // self.steps_per_epoch
         return (
-            f"Held-out likelihood: {word} after {epochs} epochs; the last {EPOCHS_APART} gained "
-            f"{gain:.4f} bits per dimension (converged: below {LEAST_GAIN})."
+            f"The held-out likelihood {has} converged after {epochs} epochs: the last "
+            f"{EPOCHS_APART} gained {gain:.4f} bits per dimension ({below} {LEAST_GAIN})."
         )
 
     def late_span(self) -> tuple[Checkpoint, Checkpoint] | None:
         """Return the first checkpoint with rho x 100 within 0.1 of the best, and the last one.
 
-        If these are the same, rho never stopped rising; then the first of all checkpoints takes its
-        place. None without gold, or before two checkpoints.
+        If both are the same, rho never stopped rising, and the span begins at the first of all
+        checkpoints. None without gold, or before two checkpoints.
         """
         rhos = [(each.measures.rho, each) for each in self.checkpoints]
         known = [(rho, point) for rho, point in rhos if rho is not None]
@@ -165,12 +163,11 @@ class LiveFit:
         return first if since is last else since, last
 
     def verdict(self) -> str:
-        """Say how rho changed after it first came near its best; empty if this is unknown.
+        """Say how rho changed over `late_span`; empty if this is unknown.
 
-        The verdict is about `late_span`. If rho fell significantly, it adds that the span begins
-        where rho was high: this favours a fall, and the interval does not account for it. If that
-        fall exceeds `WOBBLE` and the shown likelihood rose, it adds that likelihood does not tell
-        when to stop.
+        If rho fell significantly, the verdict adds that a span that begins at a high rho favours a
+        fall, for which the interval does not account. If that fall exceeds `WOBBLE` and the shown
+        likelihood rose, it adds that likelihood does not tell when to stop.
         """
         span = self.late_span()
         if span is None:
@@ -179,21 +176,21 @@ class LiveFit:
         tested = self.change
         rho = Comparison(since.rho, last.rho, *((tested.low, tested.high) if tested else ()))
         density = Comparison(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
-        said = [
+        sentences = [
             f"From step {span[0].step:,} to step {span[1].step:,}:",
             density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
             rho.sentence("Rho x 100", times=100),
         ]
         if tested is None:
-            said.append("That is not tested for significance.")
+            sentences.append("This change of rho is not tested for significance.")
         elif rho.direction is Direction.FELL:
-            said.append("The start was chosen for its high rho, which favours a fall.")
+            sentences.append("These steps begin where rho was high, which favours a fall.")
             if (rho.difference or 0) < -WOBBLE and density.direction is Direction.ROSE:
-                said.append(
-                    "The density kept improving and the similarity did not: likelihood does not "
-                    "tell when to stop."
+                sentences.append(
+                    "The density kept improving while the similarity did not, so likelihood does "
+                    "not tell when to stop."
                 )
-        return " ".join(said)
+        return " ".join(sentences)
 
 
 class _Converged(Exception):
@@ -252,7 +249,7 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
 
 def checkpoint_steps(n_steps: int) -> frozenset[int]:
     """Return 0, 1, `n_steps` and steps between them, spaced geometrically."""
-    spaced = np.geomspace(1, n_steps, MAX_CHECKPOINTS - 1).round().astype(int)
+    spaced = np.geomspace(1, n_steps, _MAX_CHECKPOINTS - 1).round().astype(int)
     return frozenset({0, *spaced.tolist()})
 
 
@@ -273,7 +270,7 @@ def _held_out(sentences: Sequence[str], *, seed: int) -> npt.NDArray[np.bool_]:
             f"too few sentences to hold some out: expected at least {MIN_CORPUS} different ones, "
             f"got {len(distinct)}; choose larger data"
         )
-    n = min(MAX_HELD_OUT, int(HELD_OUT_SHARE * len(distinct)))
+    n = min(_MAX_HELD_OUT, int(_HELD_OUT_SHARE * len(distinct)))
     chosen = {distinct[i] for i in sample_rows(len(distinct), n, seed=seed)}
     return np.array([sentence in chosen for sentence in sentences])
 
@@ -306,6 +303,7 @@ def _change(live: LiveFit) -> Comparison | None:
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(embedded.x_first), f(embedded.x_second)) for f in latent)
     both = {"since": since, "last": last}
-    with suppress(InputError):  # pairs too few or too similar to resample show no change
+    try:
         return compare_to("since", scores_of(both, embedded.pairs, embedded.recipe))["last"]
-    return None
+    except InputError:  # too few pairs, or pairs too similar, to resample
+        return None

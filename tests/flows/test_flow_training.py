@@ -126,13 +126,6 @@ def test_the_start_standardizes_the_stated_number_of_shuffled_rows():
     torch.testing.assert_close(z.std(0, correction=0), torch.ones(6, dtype=F64))
 
 
-@pytest.mark.parametrize("n", [2, 3, 63, 65])
-@pytest.mark.parametrize("d", [4, 5, 7])
-def test_small_and_odd_sizes(n, d):
-    flow = fit_flow(rows(n, d), glow=GlowConfig(), training=TrainingConfig()).flow
-    torch.testing.assert_close(flow.from_latent(flow.to_latent(rows(9, d))), rows(9, d))
-
-
 def test_neither_dead_features_nor_equal_rows_of_half_precision_blow_up_the_fit():
     x = rows(300, 8, dtype=torch.float32)
     x[:, [1, 4, 7]] = torch.tensor([0.0, 0.3, -5.0])

@@ -25,18 +25,16 @@ from bertflow_core.studies.space.cone import cone_figure, random_figure
 from bertflow_core.text_table import percent, shown_difference
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
+# Shares of the gold scale: pairs up to the first differ in meaning, from the second they agree.
 _FAR, _NEAR = 0.25, 0.75
-"""Shares of the gold scale: pairs up to the first differ in meaning, from the second they agree."""
 
+# Pairs of `teaching` that share most of their words, by corner and phenomenon; None means any.
 _KINDS = {
     ("many-same", None): "same meaning",
     ("many-different", "negation"): "a negation",
     ("many-different", "role-swap"): "roles swapped",
 }
-"""Pairs of `teaching` that share most of their words, by corner and phenomenon; None means any."""
-
 _CONE = SCALES["mean_cosine"]
-
 
 Answer = dict[str, Any]
 """What a step takes from a report: `right`, the index of the right answer, and the texts' values.

@@ -12,8 +12,7 @@ from bertflow_core.exhibits.wall.spaces import Axis
 N_COMPARED = 10
 """Number of nearest neighbours compared, or all other rows if there are fewer."""
 
-SHARED = "shared neighbours"
-"""The column's name."""
+SHARED = "shared neighbours"  # the column's name
 
 
 @dataclass(frozen=True, eq=False)

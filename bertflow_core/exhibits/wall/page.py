@@ -21,8 +21,7 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 MAX_ROWS_ALONE = 20_000
-MAX_PAGE_BYTES = 32_000_000
-"""Largest page that browsers open quickly."""
+MAX_PAGE_BYTES = 32_000_000  # browsers open larger pages slowly
 
 PAGE = (
     "wall.html",
@@ -37,7 +36,7 @@ TOPICS_NOTE = (
     f"parts are joined up to {100 * WIDEST:.0f} % of the picture's width, half of that at zoom "
     "2, and so on to zoom 8). A region is named by the words that set its sentences apart from "
     "the other regions' (class-based tf-idf, Grootendorst, 2022; English function words are left "
-    "out). They describe the picture, not the full space."
+    "out). The names describe the picture, not the full space."
 )
 """The explanation of topic names."""
 
