@@ -11,21 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.analysis import isotropy
 from bertflow_core.analysis.gaussianity import N_GAUSSIAN_DRAWS, energy_distance, energy_floor
-from bertflow_core.analysis.isotropy import (
-    alignment,
-    effective_rank,
-    expected_iso_score,
-    hubness,
-    iso_score,
-    mean_cosine,
-    participation_ratio,
-    partition_isotropy,
-    permuted_cosine,
-    top_share,
-    two_nn,
-    uniformity,
-)
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import ENERGY_ROWS, K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.arrays.linalg import unit_rows
@@ -91,7 +78,7 @@ def _spread(function: Callable[[FloatArray], float]) -> Callable[[Cloud], float 
 
 def _share(k: int) -> Measure:
     label = f"variance share of {k} direction{'s' * (k > 1)}"
-    return Measure(f"top_{k}_share", label, _spread(lambda v: top_share(v, k)))
+    return Measure(f"top_{k}_share", label, _spread(lambda v: isotropy.top_share(v, k)))
 
 
 def _density(name: str, group: str, of: str) -> Measure:
@@ -116,11 +103,11 @@ _CLOUD = (
         "cosine with features permuted, each feature's values are shuffled over the rows. A mean "
         "cosine near that value comes from the features' means alone, as in a cone.",
         "[Ethayarajh (2019)](https://aclanthology.org/D19-1006)",
-        Measure("mean_cosine", "mean cosine of all pairs", _of(mean_cosine)),
+        Measure("mean_cosine", "mean cosine of all pairs", _of(isotropy.mean_cosine)),
         Measure(
             "permuted_cosine",
             "mean cosine, features permuted",
-            lambda c: permuted_cosine(c.z, seed=c.seed),
+            lambda c: isotropy.permuted_cosine(c.z, seed=c.seed),
         ),
     ),
     _idea(
@@ -130,7 +117,7 @@ _CLOUD = (
         "v: the D eigenvalues of the covariance. 0 means all variance along one direction, 1 "
         "equal variance along all. Mean, scale and rotation do not matter.",
         _RUDMAN,
-        Measure("iso_score", "IsoScore, 0 to 1", _of(iso_score)),
+        Measure("iso_score", "IsoScore, 0 to 1", _of(isotropy.iso_score)),
     ),
     _idea(
         "Partition isotropy",
@@ -143,7 +130,7 @@ _CLOUD = (
         Measure(
             "partition_isotropy",
             "partition isotropy, root mean square norm 1",
-            _of(partition_isotropy),
+            _of(isotropy.partition_isotropy),
         ),
     ),
     _idea(
@@ -163,7 +150,7 @@ _CLOUD = (
         "From 1 to D directions. The source uses shares of singular values; here they are shares "
         "of the variance.",
         "Roy and Vetterli (2007)",
-        Measure("effective_rank", "effective rank", _spread(effective_rank)),
+        Measure("effective_rank", "effective rank", _spread(isotropy.effective_rank)),
     ),
     _idea(
         "Participation ratio",
@@ -171,7 +158,9 @@ _CLOUD = (
         "more directions are used",
         "From 1 to D directions; IsoScore is this number rescaled to 0 to 1.",
         _RUDMAN,
-        Measure("participation_ratio", "participation ratio", _spread(participation_ratio)),
+        Measure(
+            "participation_ratio", "participation ratio", _spread(isotropy.participation_ratio)
+        ),
     ),
     _idea(
         "Variance share of k directions",
@@ -193,7 +182,7 @@ _PAIRS = (
         Measure(
             "alignment",
             "alignment of unit vectors, gold from 4/5",
-            lambda p: alignment(p.first, p.second),
+            lambda p: isotropy.alignment(p.first, p.second),
         ),
     ),
     _idea(
@@ -203,7 +192,7 @@ _PAIRS = (
         "Computed over all pairs of distinct sentences at length 1. It ranges from 0 (all in one "
         "direction) to nearly -4 (evenly over the sphere).",
         _WANG,
-        Measure("uniformity", "uniformity of unit vectors", _of(uniformity)),
+        Measure("uniformity", "uniformity of unit vectors", _of(isotropy.uniformity)),
     ),
 )
 _NEIGHBOURS = (
@@ -216,7 +205,7 @@ _NEIGHBOURS = (
         "of pairs are included, the nearest neighbour of many rows is the other side of their "
         "pair. That number reflects how the pairs were collected.",
         "[Facco et al. (2017)](https://doi.org/10.1038/s41598-017-11873-y)",
-        Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances)),
+        Measure("two_nn", "dimension, TwoNN", lambda n: isotropy.two_nn(n.distances)),
         Measure(
             "two_nn_both_sides",
             "dimension, TwoNN, both sides of pairs",
@@ -233,7 +222,7 @@ _NEIGHBOURS = (
         Measure(
             "hubness",
             f"skewness of {K_HUBS}-occurrence by cosine",
-            lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
+            lambda n: isotropy.hubness(knn(unit_rows(n.z), K_HUBS)[1]),
         ),
     ),
     _idea(
@@ -261,13 +250,15 @@ _HELD_OUT = (
         "N(0, I), and the ratio divides by it.",
         _RUDMAN,
         Measure(
-            "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
+            "held_out_mean_cosine",
+            "mean cosine of all pairs, held-out rows",
+            _of(isotropy.mean_cosine),
         ),
-        Measure("held_out_iso_score", "IsoScore, held-out rows", _of(iso_score)),
+        Measure("held_out_iso_score", "IsoScore, held-out rows", _of(isotropy.iso_score)),
         Measure(
             "held_out_iso_score_expected",
             "IsoScore of as many Gaussian rows",
-            lambda u: expected_iso_score(*u.z.shape),
+            lambda u: isotropy.expected_iso_score(*u.z.shape),
         ),
         Measure(
             "held_out_iso_ratio",
@@ -277,7 +268,7 @@ _HELD_OUT = (
         Measure(
             "held_out_partition_isotropy",
             "partition isotropy, held-out rows",
-            _of(partition_isotropy),
+            _of(isotropy.partition_isotropy),
         ),
     ),
     _idea(

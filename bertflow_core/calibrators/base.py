@@ -87,8 +87,9 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     invertible: ClassVar[str]  # "yes", or when and why it is not
     density: ClassVar[str] = "no"  # density that `score_samples` gives; "no" if none
     presets: ClassVar[tuple[Preset, ...]] = ()
-    offered: ClassVar[tuple[str, ...] | None] = None  # specs that forms list; None: its name
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter, value; None: always
+    offered: ClassVar[tuple[str, ...] | None] = None  # specs in forms; None stands for its name
+    # The parameter and its value with which the seed matters; with None it always does.
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None
     keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
     _fitted: ClassVar[dict[str, str]] = {}  # the arrays that a fit sets, with letters of shapes
 
@@ -121,20 +122,12 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         precision: str | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Learn the map from embeddings `X`, shape (N, D), N >= 2.
+        """Learn the map from finite embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
 
-        Args:
-            X: Embeddings.
-            y: Ignored.
-            precision: Precision in which they were computed, if it is coarser than their dtype:
-                `float16` or `bfloat16`. Directions that vary by no more than its rounding error
-                count as constant.
-            progress: Called with `(done, total, unit)`; None keeps the current listener.
-
-        Raises:
-            InputError: Values that are not finite, N < 2, a parameter out of its range, or
-                embeddings of which only rounding error would be left.
-            Cancelled: `progress` asked to stop; the calibrator is unchanged.
+        `precision` is that in which the embeddings were computed, `float16` or `bfloat16`, if it is
+        coarser than their dtype. Directions that vary by no more than its rounding error count as
+        constant. `progress` is called with `(done, total, unit)` and may raise `Cancelled`, which
+        leaves the calibrator unchanged; None keeps the current listener.
         """
         self._check_parameters()
         if precision is not None:
@@ -171,7 +164,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.notes_ = self._with_few_rows(moments.n, self._fit_moments(moments))
         self.precision_ = moments.precision
         self.n_features_in_ = len(moments.mean)
-        self.__dict__.pop("feature_names_in_", None)  # moments have none
+        self.__dict__.pop("feature_names_in_", None)  # moments name no features
         return self
 
     def transform(self, X: FloatArray) -> FloatArray:
@@ -198,7 +191,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         self._check_bijection("cannot be inverted")
         Z = self._refusing(check_array, Z, dtype=_FLOATS)
-        if Z.shape[1] != self.n_features_in_:  # which an invertible map keeps
+        if Z.shape[1] != self.n_features_in_:  # an invertible map keeps this number
             raise InputError(f"{self} gives {self.n_features_in_} features, got {Z.shape[1]}")
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
 
@@ -294,7 +287,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _n_features_out(self) -> int:
-        """K."""
         return self.n_features_in_
 
     def _validated(self, X: FloatArray) -> FloatArray:

@@ -237,27 +237,21 @@ def build_calibrator(
         >>> from bertflow_core import build_calibrator
         >>> build_calibrator("whiten", n_components=3)
         Whiten(n_components=3)
-
-    Raises:
-        InputError: Unknown name or option, or a value out of range.
     """
     check_type(seed, Integral, "seed", "a whole number")
     check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
     for name, value in options.items():
         spec = set_option(spec, name, value)
-    steps = [_build_step(step, seed, device, share) for step in parse_spec(spec)]
+    of_run = {"device": device, "share": share}  # accepted by flows alone; not part of a spec
+    steps: list[Calibrator] = []
+    for step in parse_spec(spec):
+        kind: Any = step.calibrator
+        values: dict[str, Any] = step.resolved()
+        if "seed" in values and values["seed"] is None:
+            values["seed"] = seed
+        accepted = inspect.signature(kind).parameters.keys() & of_run.keys()
+        steps.append(kind(**values, **{name: of_run[name] for name in accepted}))
     if len(steps) == 1:
         return steps[0]
     pipeline: Calibrator = import_module(f"{__package__}.pipeline").CalibratorPipeline(steps)
     return pipeline
-
-
-def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Calibrator":
-    kind: Any = step.calibrator
-    values: dict[str, Any] = step.resolved()
-    if "seed" in values and values["seed"] is None:
-        values["seed"] = seed
-    of_run = {"device": device, "share": share}  # accepted by flows alone; not part of a spec
-    accepted = inspect.signature(kind).parameters.keys() & of_run.keys()
-    calibrator: Calibrator = kind(**values, **{name: of_run[name] for name in accepted})
-    return calibrator

@@ -45,7 +45,7 @@ def swept_cosines(
     directions = moments.principal[1]  # decomposed once, for every value
     weights = np.zeros((len(moments.mean), len(values)))  # of each squared coordinate
     for column, value in zip(weights.T, values, strict=True):
-        with suppress(NothingLeftError):  # which leaves the column without a weight
+        with suppress(NothingLeftError):  # the column then has no weight
             fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)
             if isinstance(fitted, NullTopK):
                 column[fitted.directions_.shape[1] :] = 1

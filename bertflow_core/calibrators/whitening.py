@@ -165,7 +165,7 @@ class SoftWhiten(_Whitening):
     formula = "U (L + e I)^(-p/2) U^T (x - mean); without the first U for rotation pca"
     source = "Diera et al. 2024"
     url = "https://arxiv.org/abs/2411.17538"
-    invertible = "only where no direction is dropped; with eps above 0 none is"
+    invertible = "only where no direction is dropped; with eps above 0 none is dropped"
 
     rotation: str = param(
         "zca",
@@ -202,7 +202,7 @@ class LedoitWolf(_Whitening):
     formula = "L^(-1/2) U^T (x - mean) of (1 - s) C + s (trace C / D) I, s from the data"
     source = "Ledoit and Wolf 2004"
     url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
-    invertible = "only where no direction is dropped; with s above 0 none is"
+    invertible = "only where no direction is dropped; with s above 0 none is dropped"
     _fitted: ClassVar[dict[str, str]] = {**_Whitening._fitted, "shrinkage_": ""}
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:

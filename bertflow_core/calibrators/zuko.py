@@ -181,12 +181,9 @@ class SplineFlow(ZukoCalibrator):
     default, so that the inverse is as fast as the map.
 
     Example:
-        >>> import numpy as np
         >>> from bertflow_core.calibrators import SplineFlow
-        >>> x = np.random.default_rng(0).normal(3, [1, 2, 3, 4], size=(128, 4))
-        >>> flow = SplineFlow(n_layers=1, width=8, seed=0).fit(x)
-        >>> bool(np.allclose(flow.inverse_transform(flow.transform(x)), x))
-        True
+        >>> SplineFlow(n_layers=2).spec
+        'spline-flow:n_layers=2'
     """
 
     name = "spline-flow"
@@ -207,12 +204,9 @@ class MAF(ZukoCalibrator):
     much slower than the map.
 
     Example:
-        >>> import numpy as np
         >>> from bertflow_core.calibrators import MAF
-        >>> x = np.random.default_rng(0).normal(3, [1, 2, 3, 4], size=(128, 4))
-        >>> flow = MAF(n_layers=1, width=8, seed=0).fit(x)
-        >>> bool(np.allclose(flow.inverse_transform(flow.transform(x)), x))
-        True
+        >>> MAF(width=128).spec
+        'maf:width=128'
     """
 
     name = "maf"

@@ -59,7 +59,7 @@ class Score:
     """
 
     value: float | None  # None where it is undefined
-    resample: Callable[[int], Draws] = field(repr=False)  # values of B draws; NaN: undefined
+    resample: Callable[[int], Draws] = field(repr=False)  # values of B draws; NaN where undefined
 
     def interval(self, n_draws: int = N_DRAWS) -> Interval | tuple[None, None]:
         """Return the 95 % interval; two None if more than 5 % of the draws are undefined."""

@@ -30,8 +30,8 @@ AGGREGATIONS = ("all", "mean", "wmean")
 class Correlations:
     """One measure, a correlation in [-1, 1] or a share, under each of the three aggregations.
 
-    A value is None where it is undefined: if all similarities or all gold scores or labels are
-    equal, or in a mean if one subset is undefined.
+    A value is None if all similarities, all gold scores or all labels are equal. A mean over
+    subsets is also None if the value of one of them is.
     """
 
     all: float | None  # over all pairs at once
@@ -94,16 +94,9 @@ def read_scores(values: Mapping[str, Any]) -> PairScores:
 def score_pairs(
     similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str]
 ) -> StsScores:
-    """Correlate similarities with gold scores, by subset and aggregated.
+    """Correlate similarities, (N,), with gold scores, (N,), by subset and aggregated.
 
-    Args:
-        similarity: The similarity of each pair, shape (N,).
-        gold: Gold scores on any scale, shape (N,).
-        subsets: The subset of each pair, length N.
-
-    Raises:
-        InputError: Fewer than two pairs, unequal lengths, values that are not finite, or gold
-            scores that are all equal.
+    Gold scores may have any scale but must not all be equal. `subsets` has the subset of each pair.
 
     Example:
         >>> from bertflow_core import score_pairs

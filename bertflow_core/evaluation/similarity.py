@@ -21,7 +21,7 @@ RANDOM_PAIRS = 10_000
 RANDOM_COSINE = (
     f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences; high in a cone"
 )
-"""Explain `random_cosine` in every table; `analysis.mean_cosine` uses all pairs."""
+"""The explanation of `random_cosine` in every table."""
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:

@@ -48,7 +48,7 @@ REFERENCES = {
     "mean only": "null-top-k:k=0",
     "ActNorm only": "standardize",
 }
-"""The parts of what a flow's first layer does, each as a calibrator with the same map."""
+"""The steps of a flow's first layer, each as a calibrator that does the same."""
 
 
 @dataclass(frozen=True, eq=False)

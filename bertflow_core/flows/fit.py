@@ -142,11 +142,9 @@ class Density(Protocol):
 
     def log_prob(self, x: Tensor) -> Tensor:
         """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
-        ...
 
     def parameters(self) -> Iterator[nn.Parameter]:
         """Return the parameters of the fit."""
-        ...
 
 
 AnyDensity = TypeVar("AnyDensity", bound=Density)

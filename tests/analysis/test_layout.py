@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA
 from waiting import PATIENCE
 
 from bertflow_core.analysis import umap_layout as module
-from bertflow_core.analysis.layout import Method, counted_neighbours, faithfulness, project
+from bertflow_core.analysis.layout import Method, faithfulness, project
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.analysis.umap_layout import umap_layout
 from bertflow_core.errors import Cancelled, ResourceError
@@ -105,7 +105,8 @@ def test_of_few_points_at_most_half_of_the_others_are_compared():
     assert result.k == 1
     assert result.shares.tolist() == [1, 1, 0, 0]
     assert result.mean == 0.5
-    assert [counted_neighbours(n) for n in (100, 31, 30, 4, 2)] == [15, 15, 14, 1, 1]
+    sizes = ((x := RNG.normal(size=(n, 2)), nearest(x, 15)) for n in (100, 31, 30, 4, 2))
+    assert [faithfulness(*each).k for each in sizes] == [15, 15, 14, 1, 1]
 
 
 def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():

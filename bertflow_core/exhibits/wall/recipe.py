@@ -50,7 +50,7 @@ class WallRecipe(RowChoices):
     """The rows and spaces of a wall.
 
     There is one pane for every calibrator in every layer set of every model, one to six in all. The
-    others are compared with the first. Without models the base's model is used.
+    other panes are compared with the first. Without models, the model of `base` is used.
     """
 
     base: Recipe | WordRecipe = field(default_factory=Recipe)  # common to all panes
@@ -186,8 +186,8 @@ def check_number(n_panes: int) -> None:
 def wall_command(recipe: WallRecipe, picture: Picture) -> str:
     """Return the command that writes a page of these spaces.
 
-    Empty for words, and if a model other than the first has a revision, since --revision belongs to
-    the first.
+    The command is empty for words, and if a model other than the first has a revision, since
+    --revision belongs to the first.
     """
     base, panes = recipe.base, recipe.panes
     models = list(dict.fromkeys(pane.model for pane in panes))
