@@ -168,9 +168,7 @@ class SoftWhiten(_Whitening):
     invertible = "only where no direction is dropped; with eps above 0 none is dropped"
 
     rotation: str = param(
-        "zca",
-        "Whether to rotate back to the features (zca) or not (pca).",
-        choices=("pca", "zca"),
+        "zca", "Whether to rotate back to the features (zca) or not (pca).", choices=("pca", "zca")
     )
     eps: float = param(0.1, "Share of the mean eigenvalue to add to each.", low=0, high=1e6)
     power: float = param(

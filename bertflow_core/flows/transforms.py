@@ -63,11 +63,7 @@ class ActNorm(Transform):
     name = "ActNorm"
 
     def __init__(
-        self,
-        n_features: int,
-        *,
-        unit_scale: bool = False,
-        generator: torch.Generator | None = None,
+        self, n_features: int, *, unit_scale: bool = False, generator: torch.Generator | None = None
     ) -> None:
         super().__init__()
         self.unit_scale = unit_scale
@@ -183,12 +179,7 @@ class AdditiveCoupling(Transform):
     name = "additive coupling"
 
     def __init__(
-        self,
-        n_features: int,
-        width: int,
-        generator: torch.Generator,
-        *,
-        random_start: bool = False,
+        self, n_features: int, width: int, generator: torch.Generator, *, random_start: bool = False
     ) -> None:
         super().__init__()
         self.n_inputs = n_features // 2

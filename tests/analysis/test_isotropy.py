@@ -55,7 +55,7 @@ def cloud(variances, n=400):
         (partition_isotropy, np.zeros((9, 4)), None),
         # Points at 1 and -1 on a line: cosh 1 along it, 1 across it.
         (partition_isotropy, [[1.0, 0], [-1.0, 0]], 1 / np.cosh(1)),
-        # One point is what differs by rounding alone.
+        # Rows that differ only by rounding are one point.
         (is_one_point, (POINT + 1e-7 * RNG.normal(size=(5, 7))).astype(np.float32), True),
         (is_one_point, POINT + 1e-3 * RNG.normal(size=(5, 7)), False),
         (effective_rank, [2.0, 1.0, 1.0], 2**1.5),  # of variances, whose entropy is 1.5 log 2
@@ -111,7 +111,7 @@ def test_the_expected_score_of_gaussian_rows_is_the_mean_of_many_draws(n, d):
     assert expected_iso_score(n, d) == pytest.approx(np.mean(drawn), abs=0.006)
     assert expected_iso_score(10**9, d) == pytest.approx(1, abs=1e-6)
     assert expected_iso_score(n, 1) is None
-    # Of few rows it is the ratio of the means of both traces.
+    # For few rows, against the ratio of the means of both traces.
     x = np.random.default_rng(0).normal(size=(20_000, 3, 4))
     less = x - x.mean(axis=1, keepdims=True)
     products = less.transpose(0, 2, 1) @ less

@@ -135,7 +135,7 @@ SETTINGS = {"n_neighbors": 12, "min_dist": 0.2, "seed": 4}
 
 @pytest.fixture(scope="module")
 def layout_and_told():
-    """The layout of the clusters, and what was told meanwhile."""
+    """The layout of the clusters, and the reports of its progress."""
     told = []
     with context.reporting(lambda *each: told.append(each)):
         return umap_layout(FOUND, START, **SETTINGS), told

@@ -38,7 +38,7 @@ def test_standardize_is_scikit_learn_s_but_for_dead_features_which_it_leaves_uns
     x = X.copy()
     x[:, 4] = 3.0
     x[:, 5] = 3.0 + 1e-14 * x[:, 5]
-    x[:, 6] *= 1e-8  # which is a scale, and no rounding
+    x[:, 6] *= 1e-8  # a small scale, not rounding
     fitted = fit("standardize", x)
     np.testing.assert_array_equal(fitted.scale_[[4, 5]], 1.0)
     z = fitted.transform(x)
@@ -243,7 +243,7 @@ def falling():
     return rows * np.sqrt(variances) * 10 + RNG.normal(size=WIDTH)
 
 
-SPACES = {  # and the number of directions in which each spreads
+SPACES = {  # with the number of directions in which each varies
     "full rank": (FULL, WIDTH),
     "rank 5": (RNG.normal(size=(200, 5)) @ RNG.normal(size=(5, WIDTH)) + RNG.normal(size=WIDTH), 5),
     "dead features": (np.where(np.isin(np.arange(WIDTH), (3, 7)), 2.5, FULL), 10),
@@ -264,7 +264,7 @@ CASES = [
     (space, *sweep, off)
     for space in SPACES
     for sweep in SWEEPS
-    for off in (0, 1)  # off the space a whitening was fitted on are directions that it lacks
+    for off in (0, 1)  # outside the span of its fit, a whitening lacks directions
     if not off or not sweep[0].startswith("whiten")
 ]
 
@@ -278,7 +278,7 @@ def one_by_one(spec, x_fit, first, second):
 def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off):
     x, rank = SPACES[space]
     if parameter == "k":
-        values = [k for k in values if k < rank]  # of the others rounding alone is left
+        values = [k for k in values if k < rank]  # beyond, only rounding is left
     n = 4_100  # more pairs than are taken at once
     rows = np.random.default_rng(1).integers(len(x), size=(2, n))
     rows[1, :3] = rows[0, :3]

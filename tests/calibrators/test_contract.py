@@ -1,4 +1,4 @@
-"""What every calibrator keeps, on ordinary data and on the degenerate kinds that encoders give."""
+"""The contract of every calibrator, on ordinary data and on degenerate data of encoders."""
 
 import pickle
 import re
@@ -53,7 +53,7 @@ SPECS = [
 D = 12
 FITTED_BY_STEPS = ("flow", "realnvp", "maf")
 REPORTING = (*FITTED_BY_STEPS, "rbig")
-BY_ROWS = (*REPORTING, "gaussianize", "ledoit-wolf")  # mean and covariance do not decide these
+BY_ROWS = (*REPORTING, "gaussianize", "ledoit-wolf")  # mean and covariance do not determine these
 
 
 def is_one_of(names, spec):
@@ -72,7 +72,7 @@ def cloud(n=200, d=D, seed=0, dtype=np.float64):
 
 @cache
 def fitted(spec):
-    """Return the one calibrator that all tests share who only ask it."""
+    """Return a fitted calibrator, shared by all tests that do not change it."""
     return make(spec).fit(cloud())
 
 
@@ -122,8 +122,8 @@ def test_float32_in_gives_float32_out_near_float64(spec):
     z32 = make(spec).fit(x.astype(np.float32)).transform(x.astype(np.float32))
     assert z32.dtype == np.float32
     assert z64.dtype == np.float64
-    # After its first layer rbig turns to the principal directions of nearly round clouds, which any
-    # rounding turns elsewhere.
+    # After its first layer rbig rotates nearly round clouds to their principal directions, which
+    # rounding changes at random.
     if not is_one_of((*FITTED_BY_STEPS, "rbig"), spec):
         np.testing.assert_allclose(z32, z64, rtol=1e-3, atol=1e-3)
 

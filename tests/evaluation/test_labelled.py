@@ -32,7 +32,7 @@ N, K, SEED = 60, 3, 4
 TOPICS = ["ham", "egg", "jam"]
 LABELS = np.sort(RNG.integers(0, K, N))
 TEXTS = [f"{WORDS[i % len(WORDS)]} {' '.join(RNG.choice(WORDS, 4))} {i}" for i in range(N)]
-# Few rows in many directions: a map that saw the held-out texts predicts others of them.
+# With few rows in many directions, predictions change if the map saw the held-out texts.
 X = RNG.normal(size=(N, 12)) * np.geomspace(3, 0.1, 12) + 0.9 * LABELS[:, None]
 
 
@@ -56,7 +56,7 @@ def whitened(x, fit):
 
 
 def hits_by_hand(labels, *, sees_all=False):
-    """Return who is predicted by C of the training texts, the map fitted without the others."""
+    """Return which texts are predicted; C comes from the training texts, as does the map."""
     found = np.empty(N)
     for train, test in StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, labels):
         z = whitened(X, X if sees_all else X[train])

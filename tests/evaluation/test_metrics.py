@@ -114,7 +114,7 @@ def test_a_half_width_needs_pairs_and_of_a_perfect_rho_nothing_is_left_open():
             metric.half_width(0.5, judged)
     assert 0 < RHO.half_width(0.5, np.zeros(4)) < 1
     assert RHO.half_width(1.0, np.zeros(30)) == 0
-    half = (np.arange(400) < 200).astype(float)  # of 400 pairs no interval is wide
+    half = (np.arange(400) < 200).astype(float)  # 400 pairs give no wide interval
     for metric in (RHO, AUC):
         assert max(metric.half_width(score, half) for score in np.linspace(0, 1, 101)) < 0.1
 

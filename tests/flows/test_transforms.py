@@ -1,4 +1,4 @@
-"""What every transform promises; the formulas of the papers by hand; how steps make a flow."""
+"""The contract of transforms, the papers' formulas by hand, and the structure of a flow."""
 
 import pytest
 import torch

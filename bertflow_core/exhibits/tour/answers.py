@@ -1,6 +1,7 @@
 """What each step of the tour takes from its study's report: the right answer, and values.
 
-The texts of `steps.toml` refer to a value by its name in braces.
+A function has the name of its step. The texts of `steps.toml` refer to a value by its name in
+braces.
 """
 
 import csv
@@ -333,13 +334,3 @@ def layer(report: Report) -> Answer:
 def _less(before: float, after: float) -> float:
     """Return the difference of two rhos x 100 as this step shows them, with one decimal."""
     return shown_difference(100 * before, 100 * after, digits=1)
-
-
-ANSWERS = {
-    each.__name__: each
-    for each in (
-        *(words, random, cone, language, frequency, holes, calibrators, flow),
-        *(agreement, edits, negation, few, layer, last),
-    )
-}
-"""The functions, by the name of their step."""

@@ -14,7 +14,7 @@ from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
+from bertflow_core.exhibits.tour import answers
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Chapter, Content, Lesson, check_own
 from bertflow_core.figures import Figure, mark_values
 from bertflow_core.lab.evaluation import Embedded, Evaluation
@@ -111,7 +111,7 @@ def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
 
 def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     """Return the texts and the picture of a step, from the report of its study."""
-    answer = ANSWERS[chapter.name](report)
+    answer: answers.Answer = getattr(answers, chapter.name)(report)
     inside = (
         f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
         "looks at the plain output. "
@@ -156,7 +156,7 @@ def _with_own(
     ]
     figure = content.figure
     if chapter.name == "random":
-        figure = mark_values(Figure(figure), dict(zip(names, cosines[RAW], strict=True)))
+        figure = mark_values(Figure(figure), dict(zip(names, cosines[answers.RAW], strict=True)))
     return replace(content, own=f"Cosines of your sentences: {'; '.join(lines)}.", figure=figure)
 
 

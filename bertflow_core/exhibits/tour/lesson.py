@@ -15,10 +15,7 @@ from bertflow_core.figures import Figure
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.shipped import resource
 
-ACTS = (
-    "Act one: what calibration does to natural text",
-    "Act two: where it fails",
-)
+ACTS = ("Act one: what calibration does to natural text", "Act two: where it fails")
 
 GENERATOR = "bertflow-lab report"
 """A mark near the beginning of every file with a lesson."""

@@ -37,7 +37,7 @@ def said(name, rows, facts=None, live=None, remarks=()):
 
 
 def words(*cosines):
-    """Return a report on pairs: A shares all its words and is graded 0; B none and is graded 5."""
+    """Return a report on two pairs: A shares all words, gold score 0; B shares none, gold score 5."""
     source = Provenance("Made by a test.", "none", "table", (), ())
     pairs = SentencePairs(
         *("toy", "test", ("a b",) * 2, ("b a", "c d")),
@@ -149,7 +149,7 @@ RIGHT = [
     ("frequency", norms(1.0, 1.001, 1.002), "It hardly changes"),
     ("calibrators", cone(0.09, 0, 0, 0, 0), "No calibrator"),
     ("calibrators", cone(0.7, 0.01, 0, 0, 0), "Subtracting the mean"),
-    ("calibrators", cone(0.7, 0.2, 0.4, 0.02, 0.3), "Whitening"),  # the least that is enough
+    ("calibrators", cone(0.7, 0.2, 0.4, 0.02, 0.3), "Whitening"),  # the simplest that is enough
     ("calibrators", cone(0.7, 0.2, 0.4, 0.3, 0.01), "A flow"),
     ("calibrators", cone(0.7, 0.2, 0.4, 0.3, 0.1), "None of these"),
     *(("holes", holes(ratio), right) for ratio, right in ((0.9, 0), (1.01, 1), (1.1, 2))),
@@ -218,7 +218,7 @@ def test_without_gains_the_reason_of_the_study_is_the_reason_of_the_tour():
 
 
 def test_the_pairs_shown_are_chosen_by_their_words_alone():
-    """Of the clear grades; the pair of largest overlap in all is graded in between."""
+    """Pairs with gold scores in between are ignored, even the one of largest overlap."""
     overlaps = np.array([1.0, 0.2, 0.7, 0.5, 0.6, 0.1])
     gold = np.array([2.5, 0.0, 1.2, 4.0, 5.0, 3.0])
     assert extremes(overlaps, gold / 5) == (2, 3)

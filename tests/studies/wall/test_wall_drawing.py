@@ -1,4 +1,4 @@
-"""Nearest rows in every pane, pictures of spaces, and what the canvas is told of them."""
+"""Nearest rows in every pane, pictures of spaces, and their payload for the canvas."""
 
 import json
 import re
@@ -31,7 +31,7 @@ Z[7] = 0
 
 @pytest.fixture
 def laid_out(monkeypatch):
-    """Each call of UMAP, which is here a turn of the start by a right angle."""
+    """The calls of UMAP, which is replaced by a rotation of the start by a right angle."""
     calls = []
 
     def layout(neighbours, start, **settings):
@@ -46,7 +46,7 @@ def laid_out(monkeypatch):
 
 def distances(z, metric):
     found = cdist(z, z, "euclidean" if metric == "l2" else "cosine")
-    found[np.isnan(found)] = 1  # scipy's, of a zero row, whose cosine is 0 here
+    found[np.isnan(found)] = 1  # scipy's value for a zero row, whose cosine is 0 here
     np.fill_diagonal(found, np.inf)
     return found
 
