@@ -37,7 +37,7 @@ def said(name, rows, facts=None, live=None, remarks=()):
 
 
 def words(*cosines):
-    """Return a report on two pairs: A shares all words, gold score 0; B shares none, gold score 5."""
+    """Return a report on pairs: A shares all words, with gold 0; B shares none, with gold 5."""
     source = Provenance("Made by a test.", "none", "table", (), ())
     pairs = SentencePairs(
         *("toy", "test", ("a b",) * 2, ("b a", "c d")),
