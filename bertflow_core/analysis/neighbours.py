@@ -58,7 +58,7 @@ def nearest_neighbours(
     has the row of `x` that is the query itself and is excluded, or -1.
     """
     kind, queries = choose(Distance, metric, "metric"), np.asarray(queries)
-    for a in (x, queries):  # NaN is not below any number
+    for a in (x, queries):  # comparisons with NaN are false
         if not (-_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST):
             raise InputError(
                 f"neighbours need finite vectors of numbers below {_LARGEST:g}, got NaN, infinity "

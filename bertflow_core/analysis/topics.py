@@ -39,7 +39,7 @@ WIDEST = 0.35
 
 _MOST_PARTS, _ROWS_PER_PART = 256, 8
 _SAMPLE = 10_000  # rows that k-means is fitted on; any others join the nearest region
-_FEWEST = 2  # texts that must contain a term, in all and in the region
+_FEWEST = 2  # smallest number of texts with a term, in all and in the region
 _FEWEST_ROWS = 5  # smallest number of rows of a named region
 _N_WORDS = 3
 _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'll

@@ -24,7 +24,7 @@ from bertflow_core.runtime import context
 
 WORKER = "bertflow_core.analysis.umap_layout"
 _POLL_SECONDS = 0.2
-_LARGEST, _NOISE = 10.0, 1e-4  # as UMAP scales its own start from principal components
+_LARGEST, _NOISE = 10.0, 1e-4  # scale and noise of UMAP's own start from principal components
 _UNITS = {
     "start": "start of UMAP (its first use compiles, up to a minute)",
     "graph": "graph of neighbours",
@@ -148,7 +148,7 @@ def _work(home: Path) -> None:
         },
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about settings that the arguments make unnecessary
+        warnings.simplefilter("ignore")  # on settings that the arguments make unnecessary
         coordinates = layout.fit_transform(start)
     np.save(home / "output.npy", np.asarray(coordinates, np.float32))
 

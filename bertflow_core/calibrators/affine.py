@@ -163,7 +163,7 @@ class _Removing(AffineCalibrator):
 
     def _transform(self, X: FloatArray) -> FloatArray:
         n_features, k = self.directions_.shape
-        dtype = X.dtype if _is_few(k, n_features) else np.float64  # float64 where little is left
+        dtype = X.dtype if _is_few(k, n_features) else np.float64  # float64 if little is left
         mean, removed = self.mean_.astype(dtype), self.directions_.astype(dtype)
 
         def of(rows: FloatArray) -> FloatArray:
@@ -263,7 +263,7 @@ class CommonComponent(_Removing):
     source = "Arora et al. 2017 (SIF)"
     url = "https://openreview.net/forum?id=SyK00v5xx"
     _fitted: ClassVar[dict[str, str]] = {"directions_": "Dk"}
-    mean_ = np.zeros(1)  # none is subtracted
+    mean_ = np.zeros(1)  # the mean is not subtracted
 
     k: int | None = param(1, "Singular directions to remove.", low=1, high=_MOST)
 

@@ -22,7 +22,7 @@ from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 if TYPE_CHECKING:  # torch takes long to import, and forms list this class
     from bertflow_core.flows import Flow, StepRecord
 
-_HARDLY_TRAINED = 50  # optimiser steps; an epoch of 3,200 sentences has as many
+_HARDLY_TRAINED = 50  # optimiser steps, as in an epoch of 3,200 sentences
 
 # The released code adds the mean losses of both sides of its pairs and clips the gradient of the
 # sum to a norm of 1.0. The sum is twice the mean over all 64 sentences, so here the norm is 0.5.

@@ -143,7 +143,7 @@ class CalibratorPipeline(Calibrator):
         steps = []
         for step in self.steps:
             steps.append(copy(step).fit_moments(moments))
-            # A map that moments determine is affine.
+            # Every map that moments determine is affine.
             moments = moments.mapped(*affine_parts(steps[-1].transform, len(moments.mean)))
         return self._keep(steps)
 

@@ -72,7 +72,7 @@ class _Registry(Mapping[str, type["Calibrator"]]):
 
     def _own(self) -> dict[str, type["Calibrator"]]:
         """Return the classes that users derived from `Calibrator`, the last one of each name."""
-        if f"{__package__}.base" not in sys.modules:  # then nobody has derived one
+        if f"{__package__}.base" not in sys.modules:  # no class can have been derived yet
             return {}
         from bertflow_core.calibrators.base import Calibrator
 

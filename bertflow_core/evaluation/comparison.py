@@ -108,7 +108,7 @@ def pair_scores(
         bootstrap = PairedBootstrap(columns.values(), known, parts, seed=seed, metric=metric)
         return bootstrap.draw(n_draws)
 
-    drawn = cache(draw)  # once for all arrays
+    drawn = cache(draw)  # drawn once for all arrays
 
     def of(column: int) -> Callable[[int], Draws]:
         return lambda n: drawn(n)[:, column]

@@ -21,7 +21,7 @@ from bertflow_core.runtime import context
 FOLDS, STARTS = 5, 10
 """Folds that are held out in turn, and starts of k-means."""
 
-_INNER_FOLDS = 3  # of the training texts; they choose C
+_INNER_FOLDS = 3  # of the training texts, for the choice of C
 CS = (1e-3, 1e-2, 1e-1, 1.0)
 """The values of C to choose from."""
 
@@ -101,7 +101,7 @@ def clusters(vectors: FloatArray, k: int, *, seed: int) -> FloatArray:
     for start in range(STARTS):
         context.report(start, STARTS, "starts")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different points than k
+            warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct points than k
             of_start = KMeans(k, n_init=1, random_state=(seed + start) % 2**32).fit(vectors)
         found.append(of_start.labels_.astype(np.float64))
     return np.stack(found, axis=1)

@@ -43,8 +43,8 @@ class RankMatrix:
 
     names: tuple[str, ...]  # of the C columns
     n_rows: int  # N
-    rhos: npt.NDArray[np.float64] = field(repr=False)  # (C, C); NaN: constant
-    draws: npt.NDArray[np.float64] = field(repr=False)  # on resamples, (B, C, C)
+    rhos: npt.NDArray[np.float64] = field(repr=False)  # shape (C, C); NaN for a constant column
+    draws: npt.NDArray[np.float64] = field(repr=False)  # on resamples, shape (B, C, C)
 
     def rho(self, a: str, b: str) -> Estimate:
         """Return rho of two columns."""

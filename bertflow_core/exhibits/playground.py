@@ -45,7 +45,7 @@ N_NEIGHBOURS = 10
 HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"
 """The pictures of a comparison."""
 
-_TIE_DIGITS = 9  # cosines that agree to as many share a rank; float32 vectors have no more
+_TIE_DIGITS = 9  # cosines equal to as many digits share a rank; float32 has no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Playground:
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus
     spaces: tuple[PaneSpace, ...]  # one for each calibrator, named by its spec, the baseline first
     rows: str  # names the sentences and their corpus, without a full stop
-    fitted_on: str  # one sentence
+    fitted_on: str  # a sentence on the fit
 
     @property
     def specs(self) -> tuple[str, ...]:

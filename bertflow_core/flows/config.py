@@ -99,7 +99,7 @@ class TrainingConfig:
         above_low=True,
         tried=(0.1, 0.3, 1, 3, 10),
     )
-    batch_size: int = param(  # the reference takes 32 pairs of sentences
+    batch_size: int = param(  # the reference code uses 32 pairs of sentences
         64,
         "Sentences per step, at most N; a last, partial batch is left out.",
         low=2,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 READ_AT_ONCE = 128
 """Rows read from a mapped file before its pages are released; each row may load 2 MiB."""
 
-# Most steps, and most rows, before losses are read; each reading waits for the device.
+# Largest numbers of steps and rows between readings of losses, which wait for the device.
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16
 _LATE = 2.0**30  # steps from which both bias corrections, 1 - beta^t, are exactly 1
 _CHECKED_AT_ONCE = 65_536

@@ -14,7 +14,7 @@ from bertflow_core.flows.glow import Flow
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import one_thread
 
-_FEWEST_NUMBERS = 1 << 18  # below as many matrix entries, loading compiled code takes longer
+_FEWEST_NUMBERS = 1 << 18  # matrix entries; with fewer, torch is faster than loading compiled code
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
@@ -35,7 +35,7 @@ def original_of(flow: Flow, z: FloatArray) -> FloatArray:
 
 def ladj_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return log|det dz/dx| in nats, shape (N,), float64, at the rows `x`, shape (N, D)."""
-    somewhere = np.zeros((1, flow.n_features), np.float32)  # equal for all rows
+    somewhere = np.zeros((1, flow.n_features), np.float32)  # ladj is equal for all rows
     one = _by_torch(flow.log_abs_det_jacobian, somewhere)
     return np.full(len(x), one[0], np.float64)
 

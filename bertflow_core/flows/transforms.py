@@ -29,7 +29,7 @@ Written as 3 * logs, a log-scale therefore takes steps three times as large. The
 the released Glow and BERT-flow code.
 """
 
-_WEIGHT_STD = 0.05  # of the hidden weights at the start, as in the released Glow code
+_WEIGHT_STD = 0.05  # standard deviation of hidden weights at the start, as in released Glow
 
 
 class Transform(nn.Module, ABC):

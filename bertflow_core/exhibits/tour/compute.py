@@ -89,7 +89,7 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
     held = {name: value for name, value in every.items() if hasattr(study.params, name)}
     if not issubclass(study.params, Recipe):
         held.pop("calibrator", None)
-    if hasattr(study.params, "poolings"):  # with layers model the folder decides its own
+    if hasattr(study.params, "poolings"):  # with `--layers model` the model decides its pooling
         held["poolings"] = recipe.with_(layers="last").tokens
     params = study.params.from_dict({**held, **chapter.parameters})
     key = repr((study.name, params, chapter.calibrators))

@@ -24,7 +24,7 @@ class Moves:
     """
 
     k: int  # number of neighbours compared
-    shares: FloatArray = field(repr=False)  # of each pane with the first; row 0: the mean
+    shares: FloatArray = field(repr=False)  # by pane, with the first; row 0 has the mean
     nearest: Rows = field(repr=False)  # the nearest row in each pane, shape (P, N)
 
     @property
@@ -36,7 +36,7 @@ class Moves:
     def most(self) -> Rows:
         """Return the ten rows of smallest mean share; ties begin with changed nearest rows."""
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
-        counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole, so that ties are exact
+        counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # integers, so that ties are exact
         return np.lexsort((unchanged, counts))[:10]
 
 

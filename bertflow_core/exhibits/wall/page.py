@@ -41,7 +41,7 @@ TOPICS_NOTE = (
 """The explanation of topic names."""
 
 _N_NEIGHBOURS = 10
-_MISSING = ("nan", "NaT", "<NA>")  # texts with which pandas writes a missing value
+_MISSING = ("nan", "NaT", "<NA>")  # how pandas writes a missing value
 
 
 def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str = "") -> Page:
