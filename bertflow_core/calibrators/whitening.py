@@ -122,7 +122,7 @@ class Whiten(_Whitening):
         None, "Leading directions to keep; by default all with variance.", low=1, high=100_000
     )
     shrinkage: float = param(
-        0.0, "Weight of the identity in the covariance; above 0 if N < D.", low=0, high=1
+        0.0, "Weight of the identity in the covariance; set it above 0 if N < D.", low=0, high=1
     )
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ class SoftWhiten(_Whitening):
     rotation: str = param(
         "zca", "Whether to rotate back to the features (zca) or not (pca).", choices=("pca", "zca")
     )
-    eps: float = param(0.1, "Share of the mean eigenvalue to add to each.", low=0, high=1e6)
+    eps: float = param(0.1, "Share of the mean eigenvalue that is added to each.", low=0, high=1e6)
     power: float = param(
         1.0, "Exponent p; 0 keeps the variances, 1 makes them equal.", low=0, high=1
     )

@@ -53,7 +53,7 @@ class ZukoCalibrator(TrainedCalibrator):
     float64, so that its inverse is exact up to rounding.
     """
 
-    n_layers: int = param(3, "Transforms, applied in turn.", low=1, high=32)
+    n_layers: int = param(3, "Transforms, applied one after another.", low=1, high=32)
     width: int = param(64, "Units of each of the two hidden layers.", low=1, high=1024)
     standardize_: Standardize = field(init=False)
     flow_: Any = field(init=False)  # zuko's module of torch

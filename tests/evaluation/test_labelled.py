@@ -55,6 +55,13 @@ def whitened(x, fit):
     return (x - fit.mean(0)) @ vectors / np.sqrt(values)
 
 
+def nearest(train, targets, test, *, seed):
+    """Predict the label of the nearest mean, since hundreds of logistic regressions are slow."""
+    names = np.unique(targets)
+    centres = [train[targets == name].mean(axis=0) for name in names]
+    return names[cdist(test, centres).argmin(axis=1)]
+
+
 def hits_by_hand(labels, *, sees_all=False):
     """Return which texts are predicted; C comes from the training texts, as does the map."""
     found = np.empty(N)
@@ -123,7 +130,10 @@ def test_equal_texts_share_a_fold_and_every_label_is_always_learned():
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "v-measure"])
-def test_evaluate_and_compare_test_labelled_texts_beside_the_plain_output(metric, recipe):
+def test_evaluate_and_compare_test_labelled_texts_beside_the_plain_output(
+    metric, recipe, monkeypatch
+):
+    monkeypatch.setattr("bertflow_core.evaluation.labelled.predict", nearest)
     asked = ScoresRecipe(**{**recipe.to_dict(), "metric": metric})
     report = evaluate(asked, Lab(), ("identity", "whiten"), (recipe.layers,))
     plain, raw, white = report.rows
@@ -194,11 +204,6 @@ def test_a_metric_of_other_data_is_refused(recipe):
 
 
 def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):
-    def nearest(train, targets, test, *, seed):  # hundreds of these are quick
-        names = np.unique(targets)
-        centres = [train[targets == name].mean(axis=0) for name in names]
-        return names[cdist(test, centres).argmin(axis=1)]
-
     monkeypatch.setattr("bertflow_core.studies.size.predict", nearest)
     report = size(recipe, Lab(), ["standardize"], [recipe.layers])
     x = np.asarray(Lab().embedded(recipe).x_first, np.float64)

@@ -32,10 +32,10 @@ class RowChoices(Params):
 
     max_rows: int = param(
         4_000,
-        "Largest number of rows; of more rows a random sample is shown.",
+        "Largest number of rows; if there are more, a random sample is shown.",
         low=2,
         high=MAX_ROWS,
-        title="Most rows",
+        title="Maximum number of rows",
     )
     counts: str | None = param(
         None,
