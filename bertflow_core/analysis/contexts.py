@@ -117,8 +117,7 @@ def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
 def within(values: FloatArray, groups: Ids) -> FloatArray:
     """Return values minus the mean of their group, both of shape (P,)."""
     means = np.bincount(groups, values) / np.maximum(1, np.bincount(groups))
-    less: FloatArray = values - means[groups]
-    return less
+    return values - means[groups]
 
 
 def _fitted(design: FloatArray, y: FloatArray) -> tuple[FloatArray, float]:

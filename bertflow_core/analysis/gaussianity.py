@@ -85,8 +85,7 @@ def mean_distance_to_normal(squared_norms: FloatArray, d: int) -> FloatArray:
     t = np.square(np.tan(angles)) / scale
     log_m = -d / 2 * np.log1p(2 * t) - norms * t / (1 + 2 * t)
     integrand = -np.expm1(log_m) / np.square(np.sin(angles))
-    means: FloatArray = np.sqrt(scale[:, 0] / np.pi) * (integrand @ weights)
-    return means
+    return np.sqrt(scale[:, 0] / np.pi) * (integrand @ weights)
 
 
 @cache
@@ -118,8 +117,7 @@ def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:
     The pairs are neighbours in a random cycle through all rows.
     """
     order = np.random.default_rng(seed).permutation(len(x))
-    between: FloatArray = (np.asarray(x)[order] + np.asarray(x)[np.roll(order, 1)]) / 2
-    return between
+    return (np.asarray(x)[order] + np.asarray(x)[np.roll(order, 1)]) / 2
 
 
 def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:

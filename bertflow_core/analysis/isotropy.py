@@ -108,8 +108,7 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
     SimCSE does the same (Gao et al., 2021, https://arxiv.org/abs/2104.08821) for its alignment.
     """
     low, high = scale
-    positive: npt.NDArray[np.bool_] = np.asarray(gold) >= low + (0.8 - 1e-9) * (high - low)
-    return positive
+    return np.asarray(gold) >= low + (0.8 - 1e-9) * (high - low)
 
 
 def alignment(first: FloatArray, second: FloatArray) -> float | None:

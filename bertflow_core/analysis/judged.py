@@ -104,5 +104,4 @@ def has_unit_scale(values: Mapping[str, Any]) -> bool:
 def judged_value(name: str, values: Mapping[str, Any]) -> float | None:
     """Return a measure of a space; None if it reflects only the space's scale."""
     is_meaningful = name != "norm_ks" or has_unit_scale(values)
-    value: float | None = values.get(name) if is_meaningful else None
-    return value
+    return values.get(name) if is_meaningful else None

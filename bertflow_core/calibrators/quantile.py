@@ -90,8 +90,7 @@ def fit_marginals(X: FloatArray, n_quantiles: int, precision: str) -> tuple[Marg
 
 def normal_levels(q: int) -> FloatArray:
     """Return the normal quantiles of (1/2, 3/2, ..., q - 1/2) / q, shape (q,)."""
-    levels: FloatArray = ndtri((np.arange(q) + 0.5) / q)
-    return levels
+    return ndtri((np.arange(q) + 0.5) / q)
 
 
 def _columns(X: FloatArray) -> FloatArray:
@@ -212,8 +211,7 @@ class RBIG(Calibrator):
         if self.rotation == "pca":
             return Moments.of(Z).principal[1]
         q, r = np.linalg.qr(draws.standard_normal((Z.shape[1], Z.shape[1])))
-        uniform: FloatArray = q * np.sign(np.diag(r))  # Mezzadri (2007): QR alone is not uniform
-        return uniform
+        return q * np.sign(np.diag(r))  # Mezzadri (2007): QR alone is not uniform
 
     @property
     def _layers(self) -> list[tuple[MarginalMaps, FloatArray]]:

@@ -72,8 +72,7 @@ def _cosines(
         noise = ERRORS["float64"] ** 2 * (np.square(x).sum(axis=1) + np.square(mean).sum())
         squares = np.square(coordinates)
         counts = squares @ (weights > 0) > noise[:, None]
-        known: FloatArray = np.sqrt(np.where(counts, squares @ weights, 0.0))
-        return known
+        return np.sqrt(np.where(counts, squares @ weights, 0.0))
 
     scale, dot = lengths(a, p) * lengths(b, q), (p * q) @ weights
     cosines: FloatArray = np.divide(dot, scale, out=np.zeros_like(dot), where=scale > 0)

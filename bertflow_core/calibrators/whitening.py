@@ -39,8 +39,7 @@ class _Whitening(AffineCalibrator):
     @property
     def scale(self) -> FloatArray:
         """V^(p/2), the divisor along each kept direction, shape (K,)."""
-        scale: FloatArray = self.variances_ ** (self.power / 2)
-        return scale
+        return self.variances_ ** (self.power / 2)
 
     def _keep(
         self, moments: Moments, variances: FloatArray, at_most: int | None = None

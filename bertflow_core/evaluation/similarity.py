@@ -59,8 +59,7 @@ def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     a, b = _embeddings(a), _embeddings(b)
     if a.shape[1] != b.shape[1]:
         raise InputError(f"both sides need the same D, got shapes {a.shape} and {b.shape}")
-    cosine: np.ndarray = unit_rows(a) @ unit_rows(b).T
-    return cosine
+    return unit_rows(a) @ unit_rows(b).T
 
 
 def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:

@@ -113,8 +113,7 @@ class LiveFit:
         Features are numbered from 0. A coupling keeps their positions; a reversal reverses them.
         """
         rows = torch.from_numpy(self.x_held_out[:_MAX_SHOWN])
-        states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
-        return states
+        return trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
 
     @property
     def last_gain(self) -> float | None:

@@ -56,8 +56,7 @@ def by_batches(
     """Apply a function of rows in batches, so that memory stays bounded."""
 
     def of(rows: FloatArray) -> FloatArray:
-        found: FloatArray = function(torch.from_numpy(np.array(rows, dtype))).numpy()
-        return found
+        return function(torch.from_numpy(np.array(rows, dtype))).numpy()
 
     return in_blocks(of, X, n_rows=n_rows, dtype=dtype)
 
