@@ -73,7 +73,8 @@ def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float
 
 
 def _spread(function: Callable[[FloatArray], float]) -> Callable[[Cloud], float | None]:
-    return lambda cloud: cloud.of_variances(function)
+    """Return a measure of the variances, which is undefined if nothing varies."""
+    return lambda c: function(c.singular_values**2) if c.singular_values[0] > 0 else None
 
 
 def _share(k: int) -> Measure:
@@ -82,8 +83,11 @@ def _share(k: int) -> Measure:
 
 
 def _density(name: str, group: str, of: str) -> Measure:
-    label = f"log-density of {of}, nats"
-    return Measure(f"log_density_{name}", label, lambda u: u.mean_density(group), "z.1f")
+    def mean(unseen: Unseen) -> float | None:
+        found = unseen.likelihoods
+        return None if found is None else float(found[group].mean())
+
+    return Measure(f"log_density_{name}", f"log-density of {of}, nats", mean, "z.1f")
 
 
 _RUDMAN = "[Rudman et al. (2022), Algorithm 1](https://arxiv.org/abs/2108.07344)"
@@ -209,7 +213,11 @@ _NEIGHBOURS = (
         Measure(
             "two_nn_both_sides",
             "dimension, TwoNN, both sides of pairs",
-            lambda n: n.dimension_with_partners(),
+            lambda n: (
+                isotropy.two_nn(knn(n.with_partners, 2)[0])
+                if len(n.with_partners) > K_HUBS
+                else None
+            ),
         ),
     ),
     _idea(

@@ -1,6 +1,6 @@
 """The rows of one space for each group of measures, and intermediate results that they share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from bertflow_core.analysis.gaussianity import (
     norms_test,
     sample_distance_ratio,
 )
-from bertflow_core.analysis.isotropy import expected_iso_score, iso_score, two_nn
+from bertflow_core.analysis.isotropy import expected_iso_score, iso_score
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.arrays.moments import singular_values
 from bertflow_core.arrays.sampling import sample_rows
@@ -38,10 +38,6 @@ class Cloud:
         """Standard deviations along the principal directions, descending, shape (K,)."""
         return singular_values(self.z, self.precision)
 
-    def of_variances(self, measure: Callable[[FloatArray], float]) -> float | None:
-        """Return a measure of the variances; None if nothing varies."""
-        return measure(self.singular_values**2) if self.singular_values[0] > 0 else None
-
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
@@ -64,11 +60,6 @@ class Near:
     def distances(self) -> FloatArray:
         """Distances to the nearest others, ascending, shape (N, K_HUBS)."""
         return knn(self.z, K_HUBS)[0]
-
-    def dimension_with_partners(self) -> float | None:
-        """Return TwoNN with both sides of pairs; None if there are too few sentences."""
-        few = len(self.with_partners) <= K_HUBS
-        return None if few else two_nn(knn(self.with_partners, 2)[0])
 
     @cached_property
     def of_gaussian(self) -> FloatArray:
@@ -111,7 +102,3 @@ class Unseen:
         if half.sum() <= K_HUBS:
             return None
         return sample_distance_ratio(self.z[half], self.z[~half], self.samples, K_HUBS)
-
-    def mean_density(self, group: str) -> float | None:
-        """Return the mean log-density of one group; None without a density."""
-        return None if self.likelihoods is None else float(self.likelihoods[group].mean())

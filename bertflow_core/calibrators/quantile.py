@@ -197,21 +197,18 @@ class RBIG(Calibrator):
         for number in range(self.n_layers):
             maps, n_empty = fit_marginals(X, self.n_quantiles, precision)
             check_varies(self.name, X.shape[1] - n_empty)
-            Z = maps.forward(X)
-            rotation = self._rotation(Z, draws)
-            X = Z @ rotation
+            X = maps.forward(X)
+            if self.rotation == "pca":
+                rotation = Moments.of(X).principal[1]
+            else:  # QR alone is not uniform (Mezzadri, 2007)
+                q, r = np.linalg.qr(draws.standard_normal((X.shape[1], X.shape[1])))
+                rotation = q * np.sign(np.diag(r))
+            X = X @ rotation
             layers.append((maps.knots, maps.scale, rotation))
             n_constant = max(n_constant, n_empty)
             context.report(number + 1, self.n_layers, "layers")
         self.knots_, self.scale_, self.rotations_ = map(np.stack, zip(*layers, strict=True))
         return (f"up to {n_constant} directions have no variance",) if n_constant else ()
-
-    def _rotation(self, Z: FloatArray, draws: np.random.Generator) -> FloatArray:
-        """Return an orthogonal matrix, shape (D, D), for rows `Z`, shape (N, D)."""
-        if self.rotation == "pca":
-            return Moments.of(Z).principal[1]
-        q, r = np.linalg.qr(draws.standard_normal((Z.shape[1], Z.shape[1])))
-        return q * np.sign(np.diag(r))  # Mezzadri (2007): QR alone is not uniform
 
     @property
     def _layers(self) -> list[tuple[MarginalMaps, FloatArray]]:

@@ -287,14 +287,6 @@ def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
     return _Z * spread / (1 + _Z**2 / n)
 
 
-def _accept(_targets: np.ndarray) -> None:
-    """Accept any labels of texts and grades of documents, since reading has checked them."""
-
-
-def _unknown(_value: float, _targets: np.ndarray) -> float:
-    return math.nan
-
-
 @dataclass(frozen=True)
 class Metric:
     """A score of similarities or of labels; each data set declares one.
@@ -313,8 +305,9 @@ class Metric:
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
     kind: type[PairScores]  # type of the result of `score`
     unit: str = "pairs"  # the unit that is scored and resampled
-    check: Callable[[np.ndarray], None] = _accept  # refuses gold values that cannot be scored
-    half_width: Callable[[float, np.ndarray], float] = _unknown  # of a value's 95 % interval
+    # Refuses gold values that cannot be scored; labels of texts are checked where they are read.
+    check: Callable[[np.ndarray], None] = lambda _: None
+    half_width: Callable[[float, np.ndarray], float] = lambda *_: math.nan  # of the 95 % interval
 
     @property
     def one(self) -> str:

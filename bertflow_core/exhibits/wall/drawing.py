@@ -48,7 +48,8 @@ class DrawnWall:
         wall = self.wall
         return encode(
             self.panes,
-            sorted(self.columns, key=_place_of),
+            # Shared neighbours come first, then frequency, which shows the cone.
+            sorted(self.columns, key=lambda c: (c.name != SHARED, "frequency" not in c.name)),
             wall.texts,
             ids=[f"{place}: {text}" for place, text in zip(wall.ids, wall.texts, strict=True)],
             neighbours=neighbours,
@@ -141,11 +142,6 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
         moves = moves_between(near)
     drawn = DrawnWall(wall, picture, tuple(panes), moves)
     return replace(drawn, payload=drawn.encoded())
-
-
-def _place_of(column: Axis) -> int:
-    """Return the sort key of columns: shared neighbours, then frequency, which shows the cone."""
-    return 0 if column.name == SHARED else 1 if "frequency" in column.name else 2
 
 
 def _projected(
