@@ -25,10 +25,7 @@ _NODES = 160  # of the quadrature
 
 @dataclass(frozen=True)
 class NormTest:
-    """Norms against the chi distribution with D degrees of freedom (Kolmogorov and Smirnov).
-
-    The expected mean is sqrt(2) Gamma((D + 1) / 2) / Gamma(D / 2), about sqrt(D).
-    """
+    """Norms against the chi distribution with D degrees of freedom (Kolmogorov and Smirnov)."""
 
     statistic: float
     p_value: float

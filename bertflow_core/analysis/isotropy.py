@@ -22,28 +22,22 @@ def is_one_point(x: FloatArray) -> bool:
 
 
 def mean_cosine(x: FloatArray) -> float:
-    """Return the mean cosine over all pairs of different rows; a zero row has cosine 0 with any.
-
-    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
-    """
+    """Return the mean cosine over all pairs of different rows; a zero row has cosine 0 with any."""
     unit = unit_rows(x)
     n = len(unit)
     return float((np.square(unit.sum(axis=0)).sum() - np.square(unit).sum()) / (n * (n - 1)))
 
 
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
-    """Return `mean_cosine` after permuting the values of each feature over the rows.
-
-    Features keep their means and spreads but lose all dependence on each other.
-    """
+    """Return `mean_cosine` after permuting the values of each feature over the rows."""
     return mean_cosine(np.random.default_rng(seed).permuted(np.asarray(x, np.float64), axis=0))
 
 
 def partition_isotropy(x: FloatArray) -> float | None:
     """Return the smallest over the largest value of the partition function Z(c) = sum exp(c . x).
 
-    c runs over both signs of the unit eigenvectors of X^T X. Unlike in the source, rows are first
-    divided by their root mean square norm. None if all rows are zero.
+    Unlike in the source, rows are first divided by their root mean square norm. None if all rows
+    are zero.
     """
     from scipy.special import logsumexp
 
@@ -60,8 +54,7 @@ def partition_isotropy(x: FloatArray) -> float | None:
 def iso_score(x: FloatArray) -> float | None:
     """Return IsoScore, from 0 to 1; None if D < 2 or nothing varies.
 
-    With v the D eigenvalues of the covariance, the paper's Algorithm 1 reduces to ((sum v)^2 / sum
-    v^2 - 1) / (D - 1), which needs only traces.
+    The formula in `measures.IDEAS`, to which the paper's Algorithm 1 reduces, needs only traces.
     """
     d = x.shape[1]
     less = centred(np.asarray(x, np.float64))
@@ -114,8 +107,7 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
 def alignment(first: FloatArray, second: FloatArray) -> float | None:
     """Return the mean squared distance of unit vectors over P positive pairs; None without any.
 
-    Each side has shape (P, D). The source's exponent alpha is 2, so this is 2 - 2 times the mean
-    cosine.
+    Each side has shape (P, D). The source's exponent alpha is 2.
     """
     if len(first) == 0:
         return None
@@ -177,9 +169,8 @@ _FEWEST, _KEPT = 10, 0.9  # TwoNN: smallest number of ratios, and the share that
 def two_nn(distances: FloatArray) -> float | None:
     """Return the TwoNN dimension from each row's ascending distances, shape (N, 2) or wider.
 
-    The ratio mu of the second distance to the first has the distribution F(mu) = 1 - mu^-d: -log(1
-    - F) against log mu is a line through the origin of slope d. The largest tenth is left out, as
-    in the paper, and so are rows that equal another row. None for fewer than ten usable rows.
+    The largest tenth of the ratios is left out, as in the paper, and so are rows that equal another
+    row. None for fewer than ten usable rows.
     """
     apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))

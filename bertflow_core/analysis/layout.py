@@ -15,9 +15,7 @@ from bertflow_core.arrays.blocks import row_blocks
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray, Rows
 
-DEFAULT_K = 15
-"""Number of neighbours compared for each point."""
-
+DEFAULT_K = 15  # number of neighbours compared for each point
 _ROWS_AT_ONCE = 8192
 
 

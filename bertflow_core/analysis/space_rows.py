@@ -18,11 +18,8 @@ from bertflow_core.arrays.moments import singular_values
 from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
 
-K_HUBS = 10
-"""Number of neighbours for hubs and for the distances relative to Gaussian rows."""
-
-ENERGY_ROWS = 1_000
-"""Largest number of rows for the energy distance and its simulated floor."""
+K_HUBS = 10  # number of neighbours for hubs and for the distances relative to Gaussian rows
+ENERGY_ROWS = 1_000  # largest number of rows for the energy distance and its simulated floor
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,12 +69,11 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     bijection) or `why_not_invertible`.
 
     Example:
-        >>> import numpy as np
         >>> from bertflow_core.calibrators import Calibrator, Standardize
         >>> issubclass(Standardize, Calibrator), Standardize.formula
         (True, '(x - mean) / standard deviation, feature by feature')
-        >>> Standardize().fit(np.array([[0.0, 1.0], [2.0, 5.0]])).transform(np.array([[1.0, 7.0]]))
-        array([[0., 2.]])
+        >>> Standardize().fit([[0.0, 1.0], [2.0, 5.0]]).transform([[1.0, 7.0]]).tolist()
+        [[0.0, 2.0]]
     """
 
     name: ClassVar[str]  # its name in a spec

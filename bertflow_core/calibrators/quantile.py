@@ -108,9 +108,8 @@ def _beyond(x: FloatArray, knots: FloatArray) -> FloatArray:
 class Gaussianize(Calibrator):
     """Map each feature to a standard normal through its empirical quantiles.
 
-    The map is increasing and piecewise linear between the quantiles' knots, with Gaussian tails
-    beyond them (see `MarginalMaps`). It is therefore invertible on the whole line. A constant
-    feature is centred but not scaled.
+    The map, a `MarginalMaps`, is increasing and has Gaussian tails, so that it is invertible on the
+    whole line. A constant feature is centred but not scaled.
 
     Example:
         >>> import numpy as np

@@ -21,11 +21,8 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-BASELINE = "identity"
-"""The first entry of every comparison: the vectors as they are."""
-
-DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
-"""The default calibrators of a comparison."""
+BASELINE = "identity"  # the first entry of every comparison: the vectors as they are
+DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")  # the default calibrators of a comparison
 
 CLASSES = {
     "identity": "affine.Identity",

@@ -79,15 +79,9 @@ def pair_scores(
 ) -> dict[K, Score]:
     """Score several arrays for the same N pairs or texts, resampled within subsets.
 
-    Args:
-        similarities: Arrays by name. Pairs have similarities, (N,); labelled texts have hits, (N,),
-            or clusters, (N, S).
-        gold: Gold scores on any scale, or labels where the metric is not rho, shape (N,).
-        subsets: The subset of each pair, length N.
-        aggregation: `all`, `mean` or `wmean`.
-        metric: The metric of the scores.
-        seed: Seed of the resamples, >= 0.
-        values: The scores, if they are known already.
+    The arrays of pairs are similarities, (N,); those of labelled texts are hits, (N,), or clusters,
+    (N, S). `gold` has gold scores on any scale, or labels if the metric is not rho. `subsets` has
+    the subset of each pair. `values` are the scores, if they are known already.
 
     Example:
         >>> import numpy as np

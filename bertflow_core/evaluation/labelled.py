@@ -18,13 +18,9 @@ from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.runtime import context
 
-FOLDS, STARTS = 5, 10
-"""Folds that are held out in turn, and starts of k-means."""
-
+FOLDS, STARTS = 5, 10  # folds that are held out in turn, and starts of k-means
 _INNER_FOLDS = 3  # of the training texts, for the choice of C
-CS = (1e-3, 1e-2, 1e-1, 1.0)
-"""The values of C to choose from."""
-
+CS = (1e-3, 1e-2, 1e-1, 1.0)  # the values of C to choose from
 _MAX_STEPS = 1_000
 
 

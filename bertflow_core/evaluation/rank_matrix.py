@@ -15,9 +15,7 @@ from bertflow_core.evaluation.metrics import Stratum
 from bertflow_core.evaluation.significance import interval_of
 from bertflow_core.runtime import context
 
-N_MATRIX_DRAWS = 2_000
-"""Resamples for the intervals of correlations that are not tested."""
-
+N_MATRIX_DRAWS = 2_000  # resamples for the intervals of correlations that are not tested
 _FEWEST_ROWS = 4  # for a partial correlation and a meaningful interval
 
 

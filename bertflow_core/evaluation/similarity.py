@@ -12,11 +12,8 @@ from bertflow_core.errors import InputError, check_type
 
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 
-COSINE_DIGITS = 10
-"""Decimals of the cosines of pairs, so that rounding errors decide no rank."""
-
-RANDOM_PAIRS = 10_000
-"""Number of pairs that `random_pairs` draws."""
+COSINE_DIGITS = 10  # decimals of the cosines of pairs, so that rounding errors decide no rank
+RANDOM_PAIRS = 10_000  # number of pairs that `random_pairs` draws
 
 RANDOM_COSINE = (
     f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences; high in a cone"

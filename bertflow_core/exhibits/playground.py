@@ -42,9 +42,7 @@ MAX_ROWS = 20_000  # real sentences; a larger corpus is sampled
 MAP_ROWS = 1_500  # real sentences that are drawn; planes are fitted on all
 N_NEIGHBOURS = 10
 
-HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"
-"""The pictures of a comparison."""
-
+HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"  # the pictures of a comparison
 _TIE_DIGITS = 9  # cosines equal to as many digits share a rank; float32 has no more
 
 

@@ -4,16 +4,13 @@ from dataclasses import dataclass, replace
 
 from bertflow_core.params import param, parameters_of
 
-BETAS = (0.9, 0.999)
-"""Decay rates of Adam's two moments; after a change, empty numba's cache."""
-
+BETAS = (0.9, 0.999)  # decay rates of Adam's two moments; after a change, empty numba's cache
 EPS = 1e-6  # Adam's epsilon, which is added to the root of the second moment
 
 ONE_THREAD = 1 << 19
 """Number of multiplications from which OpenBLAS uses many threads, which is slower here."""
 
-START_ROWS = 64
-"""Number of rows for initialization from data, or all N if there are fewer."""
+START_ROWS = 64  # number of rows for initialization from data, or all N if there are fewer
 
 
 @dataclass(frozen=True)

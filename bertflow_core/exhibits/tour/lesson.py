@@ -17,8 +17,7 @@ from bertflow_core.runtime.shipped import resource
 
 ACTS = ("Act one: what calibration does to natural text", "Act two: where it fails")
 
-GENERATOR = "bertflow-lab report"
-"""A mark near the beginning of every file with a lesson."""
+GENERATOR = "bertflow-lab report"  # a mark near the beginning of every file with a lesson
 
 # A conclusion for each answer of the step `agreement`.
 _AGREEMENT = (

@@ -21,8 +21,7 @@ from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.runtime import context
 from bertflow_core.wording import shortened
 
-MAX_LABELLED = 30
-"""A wall of at most this many rows labels each row with its text."""
+MAX_LABELLED = 30  # a wall of at most this many rows labels each row with its text
 
 
 @dataclass(frozen=True, eq=False)

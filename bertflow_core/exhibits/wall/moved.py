@@ -9,9 +9,7 @@ from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.exhibits.wall.spaces import Axis
 
-N_COMPARED = 10
-"""Number of nearest neighbours compared, or all other rows if there are fewer."""
-
+N_COMPARED = 10  # number of nearest neighbours compared, or all other rows if there are fewer
 SHARED = "shared neighbours"  # the column's name
 
 

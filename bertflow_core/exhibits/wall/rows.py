@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from bertflow_core.studies.words.prepared import PreparedWords
     from bertflow_core.studies.words.recipe import WordRecipe
 
-MAX_MORE = 30
-"""Largest number of columns from a visitor's table."""
-
+MAX_MORE = 30  # largest number of columns from a visitor's table
 _TAKEN = {"id", "text", "recipe", "norm", "log-density", "kept neighbours"}
 """Names reserved for selections, files and panes."""
 

@@ -18,8 +18,7 @@ from bertflow_core.runtime import context
 MAX_VALUES = 1 << 28  # in all spaces together: 1 GiB in float32
 MAX_LABELS = 200  # a column with more distinct texts, such as ids, is left out
 
-LOG_OF_RANK = "log10 of 1 / rank"
-"""The unit of frequency if only the order of the words is known."""
+LOG_OF_RANK = "log10 of 1 / rank"  # the unit of frequency if only the order of the words is known
 
 
 @dataclass(frozen=True, eq=False)
