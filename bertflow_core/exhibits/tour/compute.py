@@ -157,7 +157,8 @@ def _with_own(
     figure = content.figure
     if chapter.name == "random":
         figure = mark_values(Figure(figure), dict(zip(names, cosines[answers.RAW], strict=True)))
-    return replace(content, own=f"Cosines of your sentences: {'; '.join(lines)}.", figure=figure)
+    own = f"Cosines of your sentences, by pair; {'; '.join(lines)}."
+    return replace(content, own=own, figure=figure)
 
 
 @dataclass(frozen=True)

@@ -82,11 +82,9 @@ def _sentences(
     columns += [column for column in found if column is not None][:MAX_MORE]
 
     def fits() -> Fits:
+        layers = tuple(dict.fromkeys(recipe.layers)) or (base.layers,)
+        specs = tuple(dict.fromkeys(recipe.calibrators))
         for each in {each.model: each for each in recipes}.values():
-            layers, specs = (
-                tuple(dict.fromkeys(getattr(pane, key) for pane in recipes))
-                for key in ("layers", "calibrator")
-            )
             for space in lab.evaluations(each, layers, specs):
                 x = space.embedded.x_first[pair]
                 x[side == 1] = space.embedded.x_second[pair[side == 1]]
