@@ -19,8 +19,8 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
     """Return a lesson as a page that works offline, in print, and mostly without script."""
     own_files = (files(__package__) / name for name in ("lesson.css", "lesson.js"))
     style, own = (file.read_text(encoding="utf-8") for file in own_files)
-    figures: dict[str, str] = {
-        name: Figure(each.figure).update_layout(template="none").to_json()
+    figures = {  # as JSON in which no text can end the script element
+        name: Figure(each.figure).update_layout(template="none").to_json().replace("<", "\\u003c")
         for name, each in lesson.told.items()
     }
     plotly = plotly_script()
@@ -35,8 +35,7 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         mark=MARK,
         policy=content_policy(plotly, own),
         style=style,
-        # No text may end the script element.
-        figures={name: text.replace("<", "\\u003c") for name, text in figures.items()},
+        figures=figures,
         alts={name: alt_of(each.figure) for name, each in lesson.told.items()},
         shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; differences are "
         "stated under the step.",
