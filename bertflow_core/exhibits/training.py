@@ -14,7 +14,6 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
 
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import effective_rank, mean_cosine
@@ -99,9 +98,7 @@ class LiveFit:
 
     def flow_at(self, checkpoint: Checkpoint) -> Flow:
         """Return the flow of a checkpoint."""
-        flow = Flow(self.x_fit.shape[1], GlowConfig())
-        flow.load_state_dict({k: torch.from_numpy(v) for k, v in checkpoint.weights.items()})
-        return flow
+        return Flow.from_arrays(self.x_fit.shape[1], GlowConfig(), checkpoint.weights)
 
     def layers(self, checkpoint: Checkpoint) -> tuple[str, ...]:
         """Return the names of the layers, in order."""
@@ -219,12 +216,10 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     live.n_steps = training(live.epochs).n_steps(n_rows)
     live.steps_per_epoch = training(1).n_steps(n_rows)
 
-    def show(step: int, flow: nn.Module) -> None:
-        if isinstance(flow, Flow):
-            density = by_batches(flow.log_prob, live.x_held_out)
-            weights = {k: value.numpy(force=True).copy() for k, value in flow.state_dict().items()}
-            measures = _measures(live, partial(latent_of, flow), density)
-            live.checkpoints.append(Checkpoint(step, measures, weights))
+    def show(step: int, flow: Flow) -> None:
+        density = by_batches(flow.log_prob, live.x_held_out)
+        measures = _measures(live, partial(latent_of, flow), density)
+        live.checkpoints.append(Checkpoint(step, measures, flow.arrays()))
         if live.until_converged and live.has_converged:
             raise _Converged
 
