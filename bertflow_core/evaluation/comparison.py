@@ -34,7 +34,7 @@ from bertflow_core.evaluation.significance import (
     letters_of,
     two_sided_p,
 )
-from bertflow_core.text_table import shown_difference
+from bertflow_core.text_table import difference_text, shown_difference
 
 K = TypeVar("K", bound=Hashable)
 Draws = npt.NDArray[np.float64]
@@ -227,8 +227,7 @@ class Comparison:
         """Return the difference of the two rounded numbers with its sign."""
         if self.before is None or self.after is None:
             return "-"
-        shown = shown_difference(times * self.before, times * self.after, digits=digits)
-        return f"{shown:+z.{digits}f}"
+        return difference_text(times * self.before, times * self.after, digits=digits)
 
     def interval_text(self, *, times: float = 1, digits: int = 2) -> str:
         """Return the ends of the interval; empty text without one."""
