@@ -60,7 +60,7 @@ def energy_distance(z: FloatArray) -> float:
 
 @lru_cache(maxsize=64)
 def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
-    """Return the largest energy distance of `N_DRAWS` samples of N(0, I), each of shape (n, d)."""
+    """Return the largest energy distance of `N_GAUSSIAN_DRAWS` samples of N(0, I), (n, d) each."""
     rng = np.random.default_rng(seed)
     return max(energy_distance(rng.standard_normal((n, d))) for _ in range(N_GAUSSIAN_DRAWS))
 

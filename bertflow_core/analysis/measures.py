@@ -361,5 +361,5 @@ def names_of(group: Group) -> tuple[str, ...]:
 
 
 def measure_group(group: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
-    """Return every measure of a group by name; None if one is undefined."""
+    """Return every measure of a group by name, with None for an undefined one."""
     return {name: MEASURES[name].value(rows) for name in names_of(group)}

@@ -47,7 +47,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """Sentences whose nearest others are measured."""
+    """Sentences whose distances to their neighbours are measured."""
 
     z: FloatArray  # more than K_HUBS distinct sentences, only one of each pair, shape (N, K)
     with_partners: FloatArray  # some of them, each with a partner, shape (M, K); may be empty
@@ -64,7 +64,7 @@ class Near:
         return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
-        """Return the median distance to the K_HUBS-th nearest over that of Gaussian rows."""
+        """Return the median distance to the K_HUBS-th neighbour over that of Gaussian rows."""
         typical = np.median(self.of_gaussian)
         return float(np.median(self.distances[:, -1]) / typical) if typical > 0 else None
 
@@ -94,7 +94,7 @@ class Unseen:
         return None if found is None or expected is None else found / expected
 
     def sample_distance(self) -> float | None:
-        """Return the distance of samples from half of the rows, relative to the other half's."""
+        """Return how far samples are from one half of the rows, relative to the other half."""
         half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
         if half.sum() <= K_HUBS:
             return None

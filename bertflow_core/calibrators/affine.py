@@ -210,7 +210,7 @@ class NullTopK(_Removing):
 class AllButTheTop(_Removing):
     """Remove the mean and the leading D / 100 principal directions.
 
-    This is `NullTopK` with the k that its authors recommend.
+    This is `NullTopK` with the k that Mu and Viswanath recommend.
 
     Example:
         >>> import numpy as np

@@ -98,7 +98,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return its parameters, in the order of a form."""
+        """Return the calibrator's parameters, in the order of a form."""
         return tuple(replace(each, owner=cls.name) for each in parameters_of(cls))
 
     @classmethod
@@ -123,7 +123,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Learn the map from finite embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
 
-        `precision` is that in which the embeddings were computed, `float16` or `bfloat16`, if it is
+        Give the `precision` of the computation of the embeddings, `float16` or `bfloat16`, if it is
         coarser than their dtype. Directions that vary by no more than its rounding error count as
         constant. `progress` is called with `(done, total, unit)` and may raise `Cancelled`, which
         leaves the calibrator unchanged; None keeps the current listener.
@@ -229,7 +229,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def spec(self) -> str:
-        """The spec that builds it: its name, and the parameters that differ from the defaults."""
+        """The spec that builds the calibrator: its name, and parameters that are no defaults."""
         options = ",".join(
             f"{parameter.name}={'none' if value is None else value}"
             for parameter in self.parameters()

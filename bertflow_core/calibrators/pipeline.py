@@ -18,7 +18,7 @@ _ROWS_AT_ONCE = 16_384
 
 
 class CalibratorPipeline(Calibrator):
-    """Apply `steps`, one or more calibrators, in order; it has a density if each of them has.
+    """Apply `steps`, one or more calibrators; unlike scikit-learn's pipeline, it has a density.
 
     A step has the name of its calibrator, with a number if the name occurs twice: `standardize-1`.
     It is fitted on the output of the steps before it, in the dtype of the embeddings.
@@ -88,7 +88,7 @@ class CalibratorPipeline(Calibrator):
 
     @property
     def spec(self) -> str:
-        """The spec that builds it: the specs of its steps, joined by `+`."""
+        """The spec that builds the pipeline: the specs of its steps, joined by `+`."""
         return "+".join(step.spec for step in self.steps)
 
     def resolved_parameters(self) -> dict[str, Any]:

@@ -105,7 +105,7 @@ class Step:
         return CALIBRATORS[self.name]
 
     def values(self) -> dict[str, Value]:
-        """Return the values of its options; options override the values of a preset."""
+        """Return the values of the options, which override the values of a preset."""
         kind, given, preset = self.calibrator, dict(self.options), dict[str, Value]()
         if kind.presets and "preset" in given:
             name, known = given.pop("preset"), {each.name: each.values for each in kind.presets}

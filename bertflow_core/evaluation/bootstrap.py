@@ -221,7 +221,7 @@ def _centred_ranks(weights: _Array) -> _Array:
 def _rank_variation(weights: _Array) -> _Array:
     """Return the sum of squared centred ranks of each draw, shape (b,).
 
-    (n^3 - n) / 12 minus (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
+    It is (n^3 - n) / 12 minus (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
     https://doi.org/10.1093/biomet/33.3.239); the linear terms cancel, since the w add up to n.
     """
     n = weights.sum(axis=1)

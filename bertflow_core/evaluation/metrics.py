@@ -31,7 +31,7 @@ class Correlations:
     """One measure, a correlation in [-1, 1] or a share, under each of the three aggregations.
 
     A value is None if all similarities, all gold scores or all labels are equal. A mean over
-    subsets is also None if the value of one of them is.
+    subsets is also None if that of one subset is.
     """
 
     all: float | None  # over all pairs at once
@@ -184,7 +184,7 @@ def _columns(
 def _auc(similarity: np.ndarray, labels: np.ndarray) -> float | None:
     """Return the share of (1, 0) pairs of rows in which the 1 is more similar; a tie counts half.
 
-    Computed from the ranks of the ones, as Mann and Whitney's U (Hanley and McNeil, 1982,
+    It follows from the ranks of the ones, as Mann and Whitney's U (Hanley and McNeil, 1982,
     https://doi.org/10.1148/radiology.143.1.7063747).
     """
     is_one = labels == 1
@@ -268,9 +268,9 @@ def half_width_of_rho(rho: float, gold: np.ndarray) -> float:
 
 
 def half_width_of_auc(auc: float, labels: np.ndarray) -> float:
-    """Return half the width of the 95 % interval of AUC, from its standard error.
+    """Return half the width of the 95 % interval of AUC.
 
-    Hanley and McNeil (1982, https://doi.org/10.1148/radiology.143.1.7063747).
+    The standard error is that of Hanley and McNeil (see `_auc`).
     """
     check_labels(labels)
     n_ones = int(np.sum(labels))

@@ -51,7 +51,7 @@ class RankMatrix:
     def partial(self, a: str, b: str, given: str) -> Estimate:
         """Return the partial rank correlation of two columns, controlling for a third.
 
-        (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)), on ranks (Kendall, 1942,
+        It is (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)) of ranks (Kendall, 1942,
         https://doi.org/10.1093/biomet/32.3-4.277). It is undefined on fewer than 4 rows; on three
         it is always 1 or -1.
         """

@@ -48,7 +48,7 @@ _TIE_DIGITS = 9  # cosines equal to as many digits share a rank; float32 has no 
 
 @dataclass(frozen=True, eq=False)
 class Playground:
-    """The real sentences, in spaces of which none was fitted on typed sentences."""
+    """Real sentences and their spaces, none of which was fitted on typed sentences."""
 
     recipe: Recipe  # the shared choices, with the hub commit that was used
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus

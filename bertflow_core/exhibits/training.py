@@ -1,8 +1,8 @@
 """A fit of the paper's flow, recorded as it runs: losses, measures at checkpoints, a verdict.
 
 The flow and its training are the defaults of the calibrator `flow`, on the CPU. A tenth of the
-sentences, at most 1,000, is held out; the pairs of the dev split are scored where there is one,
-else those of the recipe's split.
+sentences, at most 1,000, is held out. The scored pairs are those of the dev split if there is one,
+otherwise those of the recipe's split.
 """
 
 import math
@@ -161,9 +161,9 @@ class LiveFit:
     def verdict(self) -> str:
         """Say how rho changed over `late_span`; empty if this is unknown.
 
-        If rho fell significantly, the verdict adds that a span that begins at a high rho favours a
-        fall, for which the interval does not account. If that fall exceeds `WOBBLE` and the shown
-        likelihood rose, it adds that likelihood does not tell when to stop.
+        If rho fell significantly, the verdict warns that the span begins at a high rho, which
+        favours a fall and is not part of the interval. If the fall exceeds `WOBBLE` and the shown
+        likelihood rose, the verdict adds that likelihood does not tell when to stop.
         """
         span = self.late_span()
         if span is None:
@@ -190,7 +190,7 @@ class LiveFit:
 
 
 class _Converged(Exception):
-    """The fit has converged."""
+    """Raised to end a fit that has converged."""
 
 
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:

@@ -195,8 +195,8 @@ def fit_density(
     Args:
         start: Function that makes the unfitted density from the rows, shape (N, D), on the device,
             and their order in the first epoch, shape (N,).
-        x: Rows, shape (N, D), N >= 2, finite; not changed. float64 is fitted in float64, every
-            other dtype in float32.
+        x: Finite rows, shape (N, D), N >= 2, which stay unchanged. float64 is fitted in float64,
+            every other dtype in float32.
         training: Options of the optimiser.
         device: Device of the fit, to which `x` is copied.
         on_step: Called with each step's record in order, for a group of steps at a time.

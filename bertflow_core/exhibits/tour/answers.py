@@ -135,7 +135,7 @@ def calibrators(report: Report) -> Answer:
 
 
 def frequency(report: Report) -> Answer:
-    """Find how the mean norm goes from frequent to rare words."""
+    """Find how the mean norm changes from frequent to rare words."""
     norms = [row["mean_norm"] for row in report.where(calibrator=RAW)]
     known = [norm for norm in norms if norm is not None]
     if len(known) < 2:
@@ -224,7 +224,7 @@ def _change(row: Row) -> str:
 
 
 def edits(report: Report) -> Answer:
-    """Find whether cosine follows the words less closely under the flow; see Figure 2."""
+    """Find whether cosine follows the words less closely under the flow (the paper's Figure 2)."""
     bias = report.objects["bias"]
     change: Comparison = bias.change_in_size(FLOW, RAW, DISTANCE)
     if change.difference is None or change.low is None:

@@ -160,7 +160,7 @@ class Lesson:
 
 
 def check_own(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the typed sentences, stripped, without empty ones; refuse one, or more than three."""
+    """Return the typed sentences, stripped, without empty ones: two, three or none."""
     found = tuple(text.strip() for text in texts if text.strip())
     if len(found) == 1 or len(found) > MAX_OWN:
         raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")

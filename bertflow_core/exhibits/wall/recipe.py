@@ -169,7 +169,7 @@ class Picture(Params):
 
 
 def space_of(recipe: Recipe | WordRecipe) -> str:
-    """Return layer set or table, and calibrator, as in a badge."""
+    """Return the layer set or table and the calibrator, as in a badge."""
     where = recipe.table if isinstance(recipe, WordRecipe) else recipe.layers
     return f"{where}, {recipe.calibrator}"
 

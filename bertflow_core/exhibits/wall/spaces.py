@@ -150,7 +150,7 @@ class Wall:
 
 
 def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]:
-    """Return the shown rows out of n, ascending, and a description: all, or a sample."""
+    """Return the rows to show out of n, ascending, and their description."""
     ids = sample_rows(n_total, most, seed=seed)
     if len(ids) == n_total:
         return ids, f"all {n_total:,} {what}"
