@@ -18,8 +18,8 @@ References:
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -41,12 +41,8 @@ _N_WORDS = 3
 _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'll
 
 
-@dataclass(frozen=True, eq=False)
-class Terms:
-    """The T terms in at least two of N texts, sorted, and 1 where a text has a term, (N, T)."""
-
-    names: tuple[str, ...] = field(repr=False)
-    held: "sparse.csr_array" = field(repr=False)
+Terms: TypeAlias = "tuple[list[str], sparse.csr_array]"
+"""The T terms in at least two of N texts, sorted, and 1 where a text has a term, (N, T)."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +63,7 @@ def count_terms(texts: Sequence[str]) -> Terms:
         is_word = len(text) > 1 and not text[0].isdigit() and not _CONTRACTED.search(text)
         return is_word and text not in ENGLISH_STOP_WORDS
 
-    names, held = texts_with(texts, lambda text: [*filter(is_term, lower_words(text))], _FEWEST)
-    return Terms(tuple(names), held)
+    return texts_with(texts, lambda text: [*filter(is_term, lower_words(text))], _FEWEST)
 
 
 def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple[str, ...]]:
@@ -80,7 +75,7 @@ def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple
     from scipy import sparse
 
     of_class = sparse.csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))))
-    held = (of_class @ terms.held).toarray()
+    names, held = terms[0], (of_class @ terms[1]).toarray()
     total = held.sum(axis=0)
     share = held / np.maximum(1, held.sum(axis=1, keepdims=True))
     weight = np.log1p(total.sum() / len(held) / total)
@@ -89,7 +84,7 @@ def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple
     for score in np.where(is_own, share * weight, 0):
         found = np.flatnonzero(score)
         best = found[np.argsort(-score[found], kind="stable")][:_N_WORDS]
-        words.append(tuple(terms.names[term] for term in best))
+        words.append(tuple(names[term] for term in best))
     return words
 
 
@@ -100,7 +95,7 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
     points = np.asarray(coordinates, np.float64)
     n_parts = min(_MOST_PARTS, len(points) // _ROWS_PER_PART)
     width = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
-    if n_parts < 2 or not terms.names or width == 0:
+    if n_parts < 2 or not terms[0] or width == 0:
         return ()
     shown = points[sample_rows(len(points), _SAMPLE, seed=seed)]
     n_parts = min(n_parts, len(np.unique(shown, axis=0)))

@@ -16,6 +16,7 @@ from bertflow_core.analysis.gaussianity import (
     norms_test,
     sample_distance_ratio,
 )
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import K_HUBS, Near, Unseen
 
@@ -110,6 +111,9 @@ def test_a_gaussian_has_the_neighbours_of_a_gaussian_and_clumps_have_nearer_ones
     own, like = (knn(rows, K_HUBS)[0][:, -1] for rows in (y, matched_gaussian(y, 1500)))
     assert ratio == pytest.approx(np.median(own) / np.median(like))
     assert Near(np.ones((19, 3)), np.ones((0, 3))).distance_ratio() is None
+    both_sides = MEASURES["two_nn_both_sides"].value
+    assert both_sides(Near(y, y[:K_HUBS])) is None  # too few sentences with partners
+    assert both_sides(Near(y, y[: K_HUBS + 1])) > 0
 
 
 def test_samples_lie_as_far_from_data_as_data_or_further_where_there_are_holes():
