@@ -36,14 +36,14 @@ class MarginalMaps:
         """Return z, shape (N, D), for rows X, shape (N, D)."""
         columns, levels = _columns(X), normal_levels(len(self.knots))
         for x, knots, scale in zip(columns, _columns(self.knots), self.scale, strict=True):
-            x[:] = np.interp(x, knots, levels) + _beyond(x, knots) / scale
+            x[:] = np.interp(x, knots, levels) + (x - x.clip(knots[0], knots[-1])) / scale
         return columns.T
 
     def inverse(self, Z: FloatArray) -> FloatArray:
         """Return x, shape (N, D), for rows Z, shape (N, D)."""
         columns, levels = _columns(Z), normal_levels(len(self.knots))
         for z, knots, scale in zip(columns, _columns(self.knots), self.scale, strict=True):
-            z[:] = np.interp(z, levels, knots) + _beyond(z, levels) * scale
+            z[:] = np.interp(z, levels, knots) + (z - z.clip(levels[0], levels[-1])) * scale
         return columns.T
 
     def log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
@@ -96,12 +96,6 @@ def normal_levels(q: int) -> FloatArray:
 def _columns(X: FloatArray) -> FloatArray:
     """Return a copy of X (N, D) with each feature contiguous in memory, shape (D, N)."""
     return np.array(X.T, dtype=np.float64, order="C")
-
-
-def _beyond(x: FloatArray, knots: FloatArray) -> FloatArray:
-    """Return how far each x, shape (N,), is below the first knot (negative) or above the last."""
-    beyond: FloatArray = x - x.clip(knots[0], knots[-1])
-    return beyond
 
 
 @dataclass(eq=False, repr=False)

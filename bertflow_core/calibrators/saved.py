@@ -38,14 +38,13 @@ def save_calibrator(
 ) -> Path:
     """Write a fitted calibrator as one file, replacing a saved one, and return the file's path.
 
+    A file that is something else is not replaced, and a `spec` of another calibrator is refused.
+
     Args:
         calibrator: The fitted calibrator.
         path: The file to write; `.safetensors` is added if the name does not end in it.
         spec: The spec from which it was built; None takes `calibrator.spec`.
         recipe: The recipe of the fit, which is saved too.
-
-    Raises:
-        InputError: The file exists and is something else, or `spec` builds another calibrator.
 
     Example:
         >>> import tempfile

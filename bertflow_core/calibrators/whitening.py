@@ -82,12 +82,6 @@ class _Whitening(AffineCalibrator):
         return self.n_features_in_ if self.rotation == "zca" else len(self.variances_)
 
 
-def _shrunk(variances: FloatArray, share: float) -> FloatArray:
-    """Return eigenvalues shrunk to their mean, (1 - s) L + s (trace C / D)."""
-    shrunk: FloatArray = (1 - share) * variances + share * variances.mean()
-    return shrunk
-
-
 @dataclass(eq=False, repr=False)
 class Whiten(_Whitening):
     """Rotate to principal directions and give each variance 1.
@@ -131,7 +125,8 @@ class Whiten(_Whitening):
                 f"{self.name}: n_components must be at most the number of features ({n_features}), "
                 f"got {wanted}"
             )
-        remarks = [*self._keep(moments, _shrunk(moments.principal[0], self.shrinkage), wanted)]
+        variances, s = moments.principal[0], self.shrinkage
+        remarks = [*self._keep(moments, (1 - s) * variances + s * variances.mean(), wanted)]
         kept = len(self.variances_)
         if kept < (wanted or 0):
             remarks.append(f"{kept} of the {wanted} directions asked for are kept")
@@ -212,6 +207,6 @@ class LedoitWolf(_Whitening):
         squares = [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, 4096)]
         fourth_powers = np.square(np.concatenate(squares))
         noise = float(fourth_powers.mean() - np.square(variances).sum()) / moments.n
-        shrinkage = min(max(noise, 0.0), distance) / distance if distance else 0.0
-        self.shrinkage_ = np.asarray(shrinkage)
-        return self._keep(moments, _shrunk(variances, shrinkage))
+        s = min(max(noise, 0.0), distance) / distance if distance else 0.0
+        self.shrinkage_ = np.asarray(s)
+        return self._keep(moments, (1 - s) * variances + s * variances.mean())
