@@ -242,7 +242,12 @@ def edits(report: Report) -> Answer:
 
 def negation(report: Report) -> Answer:
     """Find which kind of pair that shares most words has the highest cosine under the flow."""
-    groups = _phenomena()
+    with resource("teaching.tsv").open(encoding="utf-8") as table:
+        pairs = list(csv.DictReader(table, delimiter="\t"))
+    groups = [
+        _KINDS.get((pair["corner"], pair["phenomenon"]), _KINDS.get((pair["corner"], None), ""))
+        for pair in pairs
+    ]
     rows = [(groups[row["pair"] - 1], row) for row in report.rows if groups[row["pair"] - 1]]
     medians = {
         name: [
@@ -275,16 +280,6 @@ def negation(report: Report) -> Answer:
         if knows
         else "Calibration adds no knowledge",
     }
-
-
-def _phenomena() -> list[str]:
-    """Return the kind of each pair of `teaching`; empty for pairs of other kinds."""
-    with resource("teaching.tsv").open(encoding="utf-8") as table:
-        rows = list(csv.DictReader(table, delimiter="\t"))
-    return [
-        _KINDS.get((row["corner"], row["phenomenon"]), _KINDS.get((row["corner"], None), ""))
-        for row in rows
-    ]
 
 
 def few(report: Report) -> Answer:
