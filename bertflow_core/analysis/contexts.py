@@ -108,10 +108,17 @@ def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
     y, *columns = (within(each, contexts.pairs) for each in (score, contexts.pmi, contexts.log_p))
     if not y.any():
         raise InputError("the scores do not vary within any context")
-    designs = map(np.column_stack, (columns, columns[:1], columns[1:]))
-    (both, r2), (_, r2_pmi), (_, r2_log_p) = (_fitted(each, y) for each in designs)
-    pmi, log_p = both.tolist()
-    return Decomposition(pmi, log_p, r2, r2_pmi, r2_log_p, len(y), len(contexts.names))
+    designs = (np.column_stack(each) for each in (columns, columns[:1], columns[1:]))
+    (both, r2), (_, r2_pmi), (_, r2_log_p) = (_fitted(design, y) for design in designs)
+    return Decomposition(
+        pmi=float(both[0]),
+        log_p=float(both[1]),
+        r2=r2,
+        r2_pmi=r2_pmi,
+        r2_log_p=r2_log_p,
+        n_pairs=len(y),
+        n_contexts=len(contexts.names),
+    )
 
 
 def within(values: FloatArray, groups: Ids) -> FloatArray:

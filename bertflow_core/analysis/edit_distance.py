@@ -11,6 +11,7 @@ from bertflow_core.wording import quoted
 
 _MAX_TOKENS = 1_000  # leading tokens compared, since the time grows with their square
 Tokenize = Callable[[str], Sequence[str]]
+"""A function that splits a sentence into tokens."""
 
 
 class Unit(StrEnum):

@@ -25,7 +25,10 @@ _NODES = 160  # of the quadrature
 
 @dataclass(frozen=True)
 class NormTest:
-    """Norms against the chi distribution with D degrees of freedom (Kolmogorov and Smirnov)."""
+    """Norms against the chi distribution with D degrees of freedom (Kolmogorov and Smirnov).
+
+    The expected mean is sqrt(2) Gamma((D + 1) / 2) / Gamma(D / 2), about sqrt(D).
+    """
 
     statistic: float
     p_value: float

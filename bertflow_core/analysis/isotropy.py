@@ -15,6 +15,9 @@ from bertflow_core.arrays.rounding import ERRORS, precision_of
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError
 
+POSITIVE_FROM = 0.8
+"""A pair is positive if its gold score is at least this share of the scale, 4 on 0 to 5."""
+
 
 def is_one_point(x: FloatArray) -> bool:
     """Tell whether rows are equal up to rounding error."""
@@ -22,22 +25,28 @@ def is_one_point(x: FloatArray) -> bool:
 
 
 def mean_cosine(x: FloatArray) -> float:
-    """Return the mean cosine over all pairs of different rows; a zero row has cosine 0 with any."""
+    """Return the mean cosine over all pairs of different rows; a zero row has cosine 0 with any.
+
+    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
+    """
     unit = unit_rows(x)
     n = len(unit)
     return float((np.square(unit.sum(axis=0)).sum() - np.square(unit).sum()) / (n * (n - 1)))
 
 
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
-    """Return `mean_cosine` after permuting the values of each feature over the rows."""
+    """Return `mean_cosine` after permuting the values of each feature over the rows.
+
+    Features keep their means and spreads but lose all dependence on each other.
+    """
     return mean_cosine(np.random.default_rng(seed).permuted(np.asarray(x, np.float64), axis=0))
 
 
 def partition_isotropy(x: FloatArray) -> float | None:
     """Return the smallest over the largest value of the partition function Z(c) = sum exp(c . x).
 
-    Unlike in the source, rows are first divided by their root mean square norm. None if all rows
-    are zero.
+    c runs over both signs of the unit eigenvectors of X^T X. Unlike in the source, rows are first
+    divided by their root mean square norm. None if all rows are zero.
     """
     from scipy.special import logsumexp
 
@@ -54,7 +63,8 @@ def partition_isotropy(x: FloatArray) -> float | None:
 def iso_score(x: FloatArray) -> float | None:
     """Return IsoScore, from 0 to 1; None if D < 2 or nothing varies.
 
-    The formula in `measures.IDEAS`, to which the paper's Algorithm 1 reduces, needs only traces.
+    With v the D eigenvalues of the covariance, the paper's Algorithm 1 reduces to ((sum v)^2 / sum
+    v^2 - 1) / (D - 1), which needs only traces.
     """
     d = x.shape[1]
     less = centred(np.asarray(x, np.float64))
@@ -78,7 +88,10 @@ def expected_iso_score(n: int, d: int) -> float | None:
 
 
 def effective_rank(variances: FloatArray) -> float:
-    """Return exp of the entropy of D shares of variance: from 1 (a line) to D (equal variances)."""
+    """Return exp of the entropy of the shares of variance: from 1 (a line) to D (equal variances).
+
+    It takes the covariance's eigenvalues, shape (D,).
+    """
     shares = np.asarray(variances) / np.sum(variances)
     known = shares[shares > 0]
     return float(np.exp(-(known * np.log(known)).sum()))
@@ -101,13 +114,15 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
     SimCSE does the same (Gao et al., 2021, https://arxiv.org/abs/2104.08821) for its alignment.
     """
     low, high = scale
-    return np.asarray(gold) >= low + (0.8 - 1e-9) * (high - low)
+    threshold = low + POSITIVE_FROM * (high - low)
+    return np.asarray(gold) >= threshold - 1e-9 * (high - low)
 
 
 def alignment(first: FloatArray, second: FloatArray) -> float | None:
     """Return the mean squared distance of unit vectors over P positive pairs; None without any.
 
-    Each side has shape (P, D). The source's exponent alpha is 2.
+    Each side has shape (P, D). The source's exponent alpha is 2, so this is 2 - 2 times the mean
+    cosine.
     """
     if len(first) == 0:
         return None
@@ -169,8 +184,10 @@ _FEWEST, _KEPT = 10, 0.9  # TwoNN: smallest number of ratios, and the share that
 def two_nn(distances: FloatArray) -> float | None:
     """Return the TwoNN dimension from each row's ascending distances, shape (N, 2) or wider.
 
-    The largest tenth of the ratios is left out, as in the paper, and so are rows that equal another
-    row. None for fewer than ten usable rows.
+    The ratio mu of the second distance to the first has the distribution F(mu) = 1 - mu^-d: -log(1
+    - F) against log mu is a line through the origin of slope d. The largest tenth of the ratios is
+    left out, as in the paper, and so are rows that equal another row. None for fewer than ten
+    usable rows.
     """
     apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))

@@ -16,7 +16,7 @@ from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray, Rows
 
 DEFAULT_K = 15  # number of neighbours compared for each point
-_ROWS_AT_ONCE = 8192
+_DIMS, _ROWS_AT_ONCE = 2, 8192
 
 
 class Method(StrEnum):
@@ -56,8 +56,8 @@ class Plane:
         moments = Moments.of(x)
         if method == Method.SVD:
             moments = moments.uncentred
-        values, directions = moments.leading(2)
-        axes, shares = np.zeros((x.shape[1], 2)), np.zeros(2)
+        values, directions = moments.leading(_DIMS)
+        axes, shares = np.zeros((x.shape[1], _DIMS)), np.zeros(_DIMS)
         for i in np.flatnonzero(values):
             axes[:, i], shares[i] = directions[:, i], values[i] / np.trace(moments.covariance)
         return cls(moments.mean, axes, tuple(map(float, shares)))

@@ -84,8 +84,8 @@ def _share(k: int) -> Measure:
 
 def _density(name: str, group: str, of: str) -> Measure:
     def mean(unseen: Unseen) -> float | None:
-        found = unseen.likelihoods
-        return None if found is None else float(found[group].mean())
+        densities = unseen.likelihoods
+        return None if densities is None else float(densities[group].mean())
 
     return Measure(f"log_density_{name}", f"log-density of {of}, nats", mean, "z.1f")
 
@@ -213,11 +213,7 @@ _NEIGHBOURS = (
         Measure(
             "two_nn_both_sides",
             "dimension, TwoNN, both sides of pairs",
-            lambda n: (
-                isotropy.two_nn(knn(n.with_partners, 2)[0])
-                if len(n.with_partners) > K_HUBS
-                else None
-            ),
+            lambda n: n.dimension_with_partners(),
         ),
     ),
     _idea(

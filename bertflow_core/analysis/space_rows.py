@@ -12,7 +12,7 @@ from bertflow_core.analysis.gaussianity import (
     norms_test,
     sample_distance_ratio,
 )
-from bertflow_core.analysis.isotropy import expected_iso_score, iso_score
+from bertflow_core.analysis.isotropy import expected_iso_score, iso_score, two_nn
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.arrays.moments import singular_values
 from bertflow_core.arrays.sampling import sample_rows
@@ -57,6 +57,11 @@ class Near:
     def distances(self) -> FloatArray:
         """Distances to the nearest others, ascending, shape (N, K_HUBS)."""
         return knn(self.z, K_HUBS)[0]
+
+    def dimension_with_partners(self) -> float | None:
+        """Return TwoNN with both sides of pairs; None if there are too few sentences."""
+        few = len(self.with_partners) <= K_HUBS
+        return None if few else two_nn(knn(self.with_partners, 2)[0])
 
     @cached_property
     def of_gaussian(self) -> FloatArray:

@@ -18,8 +18,8 @@ References:
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 ZOOMS = (1, 2, 4, 8)  # the zooms with their own regions
 WIDEST = 0.35  # a region's largest width, as a share of the picture's at zoom 1
-_MOST_PARTS, _ROWS_PER_PART = 256, 8
+_MOST_PARTS = 256
+_ROWS_PER_PART = 8
 _SAMPLE = 10_000  # rows that k-means is fitted on; any others join the nearest region
 _FEWEST = 2  # smallest number of texts with a term, in all and in the region
 _FEWEST_ROWS = 5  # smallest number of rows of a named region
@@ -41,8 +42,12 @@ _N_WORDS = 3
 _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'll
 
 
-Terms: TypeAlias = "tuple[list[str], sparse.csr_array]"
-"""The T terms in at least two of N texts, sorted, and 1 where a text has a term, (N, T)."""
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """The T terms in at least two of N texts, sorted, and 1 where a text has a term, (N, T)."""
+
+    names: tuple[str, ...] = field(repr=False)
+    held: "sparse.csr_array" = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -59,11 +64,17 @@ def count_terms(texts: Sequence[str]) -> Terms:
     """Return the terms of texts: words of at least two letters except English function words."""
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-    def is_term(text: str) -> bool:
-        is_word = len(text) > 1 and not text[0].isdigit() and not _CONTRACTED.search(text)
-        return is_word and text not in ENGLISH_STOP_WORDS
+    def terms_of(text: str) -> list[str]:
+        return [
+            each for each in lower_words(text) if _is_word(each) and each not in ENGLISH_STOP_WORDS
+        ]
 
-    return texts_with(texts, lambda text: [*filter(is_term, lower_words(text))], _FEWEST)
+    names, held = texts_with(texts, terms_of, _FEWEST)
+    return Terms(tuple(names), held)
+
+
+def _is_word(text: str) -> bool:
+    return len(text) > 1 and not text[0].isdigit() and not _CONTRACTED.search(text)
 
 
 def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple[str, ...]]:
@@ -75,7 +86,7 @@ def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple
     from scipy import sparse
 
     of_class = sparse.csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))))
-    names, held = terms[0], (of_class @ terms[1]).toarray()
+    held = (of_class @ terms.held).toarray()
     total = held.sum(axis=0)
     share = held / np.maximum(1, held.sum(axis=1, keepdims=True))
     weight = np.log1p(total.sum() / len(held) / total)
@@ -84,7 +95,7 @@ def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple
     for score in np.where(is_own, share * weight, 0):
         found = np.flatnonzero(score)
         best = found[np.argsort(-score[found], kind="stable")][:_N_WORDS]
-        words.append(tuple(names[term] for term in best))
+        words.append(tuple(terms.names[term] for term in best))
     return words
 
 
@@ -95,7 +106,7 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
     points = np.asarray(coordinates, np.float64)
     n_parts = min(_MOST_PARTS, len(points) // _ROWS_PER_PART)
     width = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
-    if n_parts < 2 or not terms[0] or width == 0:
+    if n_parts < 2 or not terms.names or width == 0:
         return ()
     shown = points[sample_rows(len(points), _SAMPLE, seed=seed)]
     n_parts = min(n_parts, len(np.unique(shown, axis=0)))
@@ -103,8 +114,9 @@ def topics_of(coordinates: FloatArray, terms: Terms, *, seed: int = 0) -> tuple[
     parts = means.predict(points)
     found: list[Topic] = []
     for zoom in ZOOMS:
-        widest = {"linkage": "complete", "distance_threshold": WIDEST * width / zoom}
-        joined = AgglomerativeClustering(n_clusters=None, **widest)
+        joined = AgglomerativeClustering(
+            n_clusters=None, linkage="complete", distance_threshold=WIDEST * width / zoom
+        )
         labels = joined.fit_predict(means.cluster_centers_)[parts].astype(np.int64)
         sizes, words = np.bincount(labels), distinctive_words(terms, labels)
         for label in np.argsort(-sizes, kind="stable"):  # the largest first

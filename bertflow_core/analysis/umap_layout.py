@@ -54,8 +54,8 @@ def umap_layout(
 
     The layout starts from given coordinates, shape (N, 2), preferably the principal ones. They are
     fast, reproducible, and keep the global shape better than a random start (Kobak and Linderman,
-    2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are the points nearest
-    by L2 to each point, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
+    2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are the other points
+    nearest to each point by L2, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
     """
     check_umap()
     n, k = neighbours.values.shape
@@ -148,7 +148,7 @@ def _work(home: Path) -> None:
         },
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # on settings that the arguments make unnecessary
+        warnings.simplefilter("ignore")  # they concern settings that the arguments make unnecessary
         coordinates = layout.fit_transform(start)
     np.save(home / "output.npy", np.asarray(coordinates, np.float32))
 

@@ -163,6 +163,14 @@ def test_partition_isotropy_is_its_definition(shift):
     assert partition_isotropy(x * 1e150) == pytest.approx(expected, rel=1e-9)
 
 
+def test_singular_values_are_those_of_the_centred_rows():
+    x = RNG.normal(size=(50, 8)) @ RNG.normal(size=(8, 8)) + 9
+    expected = np.linalg.svd(x - x.mean(0), compute_uv=False) / np.sqrt(49)
+    result = singular_values(x)
+    np.testing.assert_allclose(result, expected, rtol=1e-9)
+    np.testing.assert_allclose(result**2, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
+
+
 def test_pairs_are_positive_from_four_fifths_of_their_scale():
     gold = np.array([0.0, 3.99, 4.0, 4.2, 5.0])
     np.testing.assert_array_equal(positive_pairs(gold, (0, 5)), [False, False, True, True, True])

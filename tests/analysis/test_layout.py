@@ -105,8 +105,9 @@ def test_of_few_points_at_most_half_of_the_others_are_compared():
     assert result.k == 1
     assert result.shares.tolist() == [1, 1, 0, 0]
     assert result.mean == 0.5
-    sizes = ((x := RNG.normal(size=(n, 2)), nearest(x, 15)) for n in (100, 31, 30, 4, 2))
-    assert [faithfulness(*each).k for each in sizes] == [15, 15, 14, 1, 1]
+    for n, k in ((100, 15), (31, 15), (30, 14), (4, 1), (2, 1)):
+        points = RNG.normal(size=(n, 2))
+        assert faithfulness(points, nearest(points, 15)).k == k
 
 
 def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():
