@@ -44,8 +44,9 @@ class Identity(AffineCalibrator):
     """Leave embeddings as they are: the baseline of every comparison.
 
     Example:
+        >>> import numpy as np
         >>> from bertflow_core.calibrators import Identity
-        >>> Identity().fit_transform([[1.0, 2.0], [3.0, 4.0]]).tolist()
+        >>> Identity().fit_transform(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
         [[1.0, 2.0], [3.0, 4.0]]
     """
 
@@ -74,11 +75,16 @@ class Standardize(AffineCalibrator):
     """Give each feature mean 0 and standard deviation 1: mean-centring, then z-scores.
 
     A feature whose standard deviation is only rounding error counts as constant: it is centred but
-    not scaled, and its `scale_` is 1.
+    not scaled.
+
+    Attributes:
+        mean_: Mean of each feature, shape (D,).
+        scale_: Standard deviation of each feature (1 for a constant one), shape (D,).
 
     Example:
+        >>> import numpy as np
         >>> from bertflow_core.calibrators import Standardize
-        >>> Standardize().fit_transform([[0.0, 1.0], [2.0, 5.0]]).tolist()
+        >>> Standardize().fit_transform(np.array([[0.0, 1.0], [2.0, 5.0]])).tolist()
         [[-1.0, -1.0], [1.0, 1.0]]
     """
 
@@ -116,7 +122,7 @@ class Standardize(AffineCalibrator):
 
 
 class _Removing(AffineCalibrator):
-    """Remove `mean_`, then the projection on the orthonormal columns of `directions_`, (D, k)."""
+    """Remove the mean, then the projection on the k leading principal directions."""
 
     plain = "remove the top {k} directions"
     url = "https://arxiv.org/abs/1702.01417"
@@ -187,6 +193,10 @@ class NullTopK(_Removing):
     This is the NATSV baseline of Li et al. (2020), Table 5. With k = 0 only the mean is removed
     (mean-centring).
 
+    Attributes:
+        mean_: Mean of each feature, shape (D,).
+        directions_: U_k, orthonormal columns, shape (D, k).
+
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import NullTopK
@@ -211,6 +221,10 @@ class AllButTheTop(_Removing):
     """Remove the mean and the leading D / 100 principal directions.
 
     This is `NullTopK` with the k that Mu and Viswanath recommend.
+
+    Attributes:
+        mean_: Mean of each feature, shape (D,).
+        directions_: U_k, orthonormal columns, shape (D, k).
 
     Example:
         >>> import numpy as np
@@ -243,6 +257,9 @@ class CommonComponent(_Removing):
     This is common component removal, the second step of SIF. SIF's word weights are not included,
     since they are part of token pooling. If embeddings lie in a cone, the first direction is nearly
     that of the mean, so that k = 1 nearly projects out the mean.
+
+    Attributes:
+        directions_: V_k, orthonormal columns, shape (D, k).
 
     Example:
         >>> import numpy as np

@@ -63,17 +63,22 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     float32 input gives float32 output.
 
     To write a calibrator, derive a class; `CALIBRATORS` finds it if it defines `formula`. The class
-    has the class attributes below, its parameters as dataclass fields made by `param`, and the
-    methods `_fit_moments` (if mean and covariance determine the map; otherwise `_fit`),
-    `_transform`, and either `_inverse_transform` and `_log_abs_det_jacobian` (if the map is a
-    bijection) or `why_not_invertible`.
+    defines
+
+    - the class attributes below, and its parameters as dataclass fields made by `param`;
+    - `_fitted`, the arrays that a fit sets, with the letters of their shapes;
+    - `_fit_moments` if mean and covariance determine the map, otherwise `_fit`;
+    - `_transform`;
+    - `_inverse_transform` and `_log_abs_det_jacobian` if the map is a bijection, otherwise
+      `why_not_invertible`.
 
     Example:
+        >>> import numpy as np
         >>> from bertflow_core.calibrators import Calibrator, Standardize
         >>> issubclass(Standardize, Calibrator), Standardize.formula
         (True, '(x - mean) / standard deviation, feature by feature')
-        >>> Standardize().fit([[0.0, 1.0], [2.0, 5.0]]).transform([[1.0, 7.0]]).tolist()
-        [[0.0, 2.0]]
+        >>> Standardize().fit(np.array([[0.0, 1.0], [2.0, 5.0]])).transform(np.array([[1.0, 7.0]]))
+        array([[0., 2.]])
     """
 
     name: ClassVar[str]  # its name in a spec
@@ -121,12 +126,20 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         precision: str | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Learn the map from finite embeddings `X`, shape (N, D), N >= 2; `y` is ignored.
+        """Learn the map from embeddings `X`, shape (N, D), N >= 2.
 
-        Give the `precision` of the computation of the embeddings, `float16` or `bfloat16`, if it is
-        coarser than their dtype. Directions that vary by no more than its rounding error count as
-        constant. `progress` is called with `(done, total, unit)` and may raise `Cancelled`, which
-        leaves the calibrator unchanged; None keeps the current listener.
+        Args:
+            X: Embeddings.
+            y: Ignored.
+            precision: Precision in which they were computed, if it is coarser than their dtype:
+                `float16` or `bfloat16`. Directions that vary by no more than its rounding error
+                count as constant.
+            progress: Called with `(done, total, unit)`; None keeps the current listener.
+
+        Raises:
+            InputError: Values that are not finite, N < 2, a parameter out of its range, or
+                embeddings of which only rounding error would be left.
+            Cancelled: `progress` asked to stop; the calibrator is unchanged.
         """
         self._check_parameters()
         if precision is not None:
@@ -151,7 +164,11 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit_moments(self, moments: Moments) -> Self:
         """Learn the map from the moments of N >= 2 embeddings, as `fit` does from the rows.
 
-        Refuse if the map needs the embeddings themselves or if a parameter is out of its range.
+        The moments may come from chunks or from many machines.
+
+        Raises:
+            InputError: The map needs the embeddings themselves, N < 2, or a parameter is out of its
+                range.
         """
         if not self.fits_moments:
             raise InputError(
@@ -186,7 +203,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def inverse_transform(self, Z: FloatArray) -> FloatArray:
         """Map `Z`, shape (N, K), back to shape (N, D); exact up to rounding.
 
-        A map that discards information has no inverse; the error says what it discards.
+        Raises:
+            NotInvertibleError: The map discards information; the message says which.
         """
         self._check_bijection("cannot be inverted")
         Z = self._refusing(check_array, Z, dtype=_FLOATS)
@@ -229,7 +247,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def spec(self) -> str:
-        """The spec that builds the calibrator: its name, and parameters that are no defaults."""
+        """The spec that builds the calibrator: its name, and parameters other than the defaults."""
         options = ",".join(
             f"{parameter.name}={'none' if value is None else value}"
             for parameter in self.parameters()
@@ -286,6 +304,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _n_features_out(self) -> int:
+        """K, the number of features after the map."""
         return self.n_features_in_
 
     def _validated(self, X: FloatArray) -> FloatArray:
@@ -309,7 +328,8 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _with_few_rows(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
         """Add a note on too few rows to the notes of a fit, unless they contain one."""
-        if n_rows >= _FEWEST or not self._fitted or any(isinstance(n, TooFew) for n in notes):
+        is_known = any(isinstance(note, TooFew) for note in notes)
+        if n_rows >= _FEWEST or is_known or not self._fitted:
             return notes
         few = f"{n_rows} sentences, repeated ones counted, are too few for means and variances"
         return (*notes, TooFew(f"{few}: {FIT_ON_MORE}"))

@@ -22,7 +22,8 @@ from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 if TYPE_CHECKING:  # torch takes long to import, and forms list this class
     from bertflow_core.flows import Flow, StepRecord
 
-_HARDLY_TRAINED = 50  # optimiser steps, as in an epoch of 3,200 sentences
+# Optimiser steps below which a fit counts as hardly trained: an epoch of 3,200 sentences.
+_HARDLY_TRAINED = 50
 
 # The released code adds the mean losses of both sides of its pairs and clips the gradient of the
 # sum to a norm of 1.0. The sum is twice the mean over all 64 sentences, so here the norm is 0.5.
@@ -94,6 +95,10 @@ class FlowCalibrator(TrainedCalibrator):
     The encoder stays as it is; only the flow is trained, without labels. Unlike the reference
     code, which trains with the encoder's dropout on, it is fitted on plain embeddings. It is fitted
     and applied in float32, whatever the dtype of the embeddings.
+
+    Attributes:
+        flow_: The fitted flow, on the CPU.
+        steps_: One record per step; empty for a loaded calibrator.
 
     Example:
         >>> import numpy as np

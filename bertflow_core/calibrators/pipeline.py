@@ -18,20 +18,32 @@ _ROWS_AT_ONCE = 16_384
 
 
 class CalibratorPipeline(Calibrator):
-    """Apply `steps`, one or more calibrators; unlike scikit-learn's pipeline, it has a density.
+    """Apply calibrators in order; unlike scikit-learn's pipeline, it has a density.
 
     A step has the name of its calibrator, with a number if the name occurs twice: `standardize-1`.
     It is fitted on the output of the steps before it, in the dtype of the embeddings.
 
+    Args:
+        steps: One or more unfitted calibrators, without names.
+
+    Attributes:
+        steps_: The fitted calibrators.
+
     Example:
+        >>> import numpy as np
         >>> from bertflow_core.calibrators import CalibratorPipeline, NullTopK, Standardize
         >>> pipeline = CalibratorPipeline([Standardize(), NullTopK(k=2)])
+        >>> pipeline.spec
+        'standardize+null-top-k:k=2'
+        >>> z = pipeline.fit_transform(np.random.default_rng(0).normal(size=(50, 4)))
+        >>> int(np.linalg.matrix_rank(z))
+        2
         >>> pipeline.set_params(**{"null-top-k__k": 3}).spec
         'standardize+null-top-k:k=3'
     """
 
     name = "pipeline"
-    steps_: tuple[Calibrator, ...]  # fitted
+    steps_: tuple[Calibrator, ...]
 
     def __init__(self, steps: Sequence[Calibrator]) -> None:
         self.steps = steps

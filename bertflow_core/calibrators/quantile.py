@@ -29,21 +29,21 @@ class MarginalMaps:
     Gaussian. The density :math:`\phi(g(x)) g'(x)` therefore integrates to 1.
     """
 
-    knots: FloatArray  # where the linear pieces meet, ascending
+    knots: FloatArray  # where the linear pieces meet, ascending, shape (Q, D)
     scale: FloatArray  # standard deviations (1 for a constant feature), shape (D,)
 
     def forward(self, X: FloatArray) -> FloatArray:
         """Return z, shape (N, D), for rows X, shape (N, D)."""
         columns, levels = _columns(X), normal_levels(len(self.knots))
         for x, knots, scale in zip(columns, _columns(self.knots), self.scale, strict=True):
-            x[:] = np.interp(x, knots, levels) + (x - x.clip(knots[0], knots[-1])) / scale
+            x[:] = np.interp(x, knots, levels) + _beyond(x, knots) / scale
         return columns.T
 
     def inverse(self, Z: FloatArray) -> FloatArray:
         """Return x, shape (N, D), for rows Z, shape (N, D)."""
         columns, levels = _columns(Z), normal_levels(len(self.knots))
         for z, knots, scale in zip(columns, _columns(self.knots), self.scale, strict=True):
-            z[:] = np.interp(z, levels, knots) + (z - z.clip(levels[0], levels[-1])) * scale
+            z[:] = np.interp(z, levels, knots) + _beyond(z, levels) * scale
         return columns.T
 
     def log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
@@ -98,12 +98,23 @@ def _columns(X: FloatArray) -> FloatArray:
     return np.array(X.T, dtype=np.float64, order="C")
 
 
+def _beyond(x: FloatArray, knots: FloatArray) -> FloatArray:
+    """Return how far each x, shape (N,), is below the first knot (negative) or above the last."""
+    beyond: FloatArray = x - x.clip(knots[0], knots[-1])
+    return beyond
+
+
 @dataclass(eq=False, repr=False)
 class Gaussianize(Calibrator):
     """Map each feature to a standard normal through its empirical quantiles.
 
-    The map, a `MarginalMaps`, is increasing and has Gaussian tails, so that it is invertible on the
-    whole line. A constant feature is centred but not scaled.
+    The map is increasing and piecewise linear between the quantiles' knots, with Gaussian tails
+    beyond them (see `MarginalMaps`). It is therefore invertible on the whole line. A constant
+    feature is centred but not scaled.
+
+    Attributes:
+        knots_: Where the linear pieces meet, ascending, shape (Q, D).
+        scale_: Standard deviation (1 for a constant feature), shape (D,).
 
     Example:
         >>> import numpy as np
@@ -157,6 +168,11 @@ class RBIG(Calibrator):
     embeddings approach a standard normal, without gradient descent. A direction without variance is
     left unscaled in its layer.
 
+    Attributes:
+        knots_: Where the linear pieces meet, ascending, shape (L, Q, D).
+        scale_: Standard deviation (1 for a constant feature), shape (L, D).
+        rotations_: Orthonormal columns, shape (L, D, D).
+
     Example:
         >>> import numpy as np
         >>> from bertflow_core.calibrators import RBIG
@@ -190,18 +206,21 @@ class RBIG(Calibrator):
         for number in range(self.n_layers):
             maps, n_empty = fit_marginals(X, self.n_quantiles, precision)
             check_varies(self.name, X.shape[1] - n_empty)
-            X = maps.forward(X)
-            if self.rotation == "pca":
-                rotation = Moments.of(X).principal[1]
-            else:  # QR alone is not uniform (Mezzadri, 2007)
-                q, r = np.linalg.qr(draws.standard_normal((X.shape[1], X.shape[1])))
-                rotation = q * np.sign(np.diag(r))
-            X = X @ rotation
+            Z = maps.forward(X)
+            rotation = self._rotation(Z, draws)
+            X = Z @ rotation
             layers.append((maps.knots, maps.scale, rotation))
             n_constant = max(n_constant, n_empty)
             context.report(number + 1, self.n_layers, "layers")
         self.knots_, self.scale_, self.rotations_ = map(np.stack, zip(*layers, strict=True))
         return (f"up to {n_constant} directions have no variance",) if n_constant else ()
+
+    def _rotation(self, Z: FloatArray, draws: np.random.Generator) -> FloatArray:
+        """Return an orthogonal matrix, shape (D, D), for rows `Z`, shape (N, D)."""
+        if self.rotation == "pca":
+            return Moments.of(Z).principal[1]
+        q, r = np.linalg.qr(draws.standard_normal((Z.shape[1], Z.shape[1])))
+        return q * np.sign(np.diag(r))  # QR alone is not uniform (Mezzadri, 2007)
 
     @property
     def _layers(self) -> list[tuple[MarginalMaps, FloatArray]]:

@@ -227,28 +227,36 @@ def build_calibrator(
         seed: Seed of every step that takes one and has none in the spec.
         device: Device on which flows are fitted; None takes the best one of this machine.
         share: The part of a larger corpus on which it will be fitted, in (0, 1]. Epochs count
-            passes over the whole corpus.
+            passes over the whole corpus: with a share of 0.15, 0.15 epoch is one pass over the
+            part.
         **options: Options of the one step that has them; they override those in the spec.
 
     Example:
         >>> from bertflow_core import build_calibrator
         >>> build_calibrator("whiten", n_components=3)
         Whiten(n_components=3)
+
+    Raises:
+        InputError: Unknown name or option, or a value out of range.
     """
     check_type(seed, Integral, "seed", "a whole number")
     check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
     for name, value in options.items():
         spec = set_option(spec, name, value)
-    of_run = {"device": device, "share": share}  # accepted by flows alone; not part of a spec
-    steps: list[Calibrator] = []
-    for step in parse_spec(spec):
-        kind: Any = step.calibrator
-        values: dict[str, Any] = step.resolved()
-        if "seed" in values and values["seed"] is None:
-            values["seed"] = seed
-        accepted = inspect.signature(kind).parameters.keys() & of_run.keys()
-        steps.append(kind(**values, **{name: of_run[name] for name in accepted}))
+    steps = [_build_step(step, seed, device, share) for step in parse_spec(spec)]
     if len(steps) == 1:
         return steps[0]
     pipeline: Calibrator = import_module(f"{__package__}.pipeline").CalibratorPipeline(steps)
     return pipeline
+
+
+def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Calibrator":
+    """Build the unfitted calibrator of a step."""
+    kind: Any = step.calibrator
+    values: dict[str, Any] = step.resolved()
+    if "seed" in values and values["seed"] is None:
+        values["seed"] = seed
+    of_run = {"device": device, "share": share}  # accepted by flows alone; not part of a spec
+    accepted = inspect.signature(kind).parameters.keys() & of_run.keys()
+    calibrator: Calibrator = kind(**values, **{name: of_run[name] for name in accepted})
+    return calibrator

@@ -24,17 +24,14 @@ _NOTED_SHARE = 0.01  # share of directions without variance from which a note re
 
 
 class _Whitening(AffineCalibrator):
-    """Rotate to principal directions and scale each; those without variance are dropped.
-
-    `directions_` has the K kept directions as orthonormal columns, `variances_` the divisors V.
-    """
+    """Rotate to principal directions and scale each; those without variance are dropped."""
 
     invertible = "only where no direction is dropped"
     density = "Gaussian, where no direction is dropped"
     _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "directions_": "DK", "variances_": "K"}
 
-    rotation: str = "pca"
-    power: float = 1.0
+    rotation: str = "pca"  # zca: rotated back to the features
+    power: float = 1.0  # p
 
     @property
     def scale(self) -> FloatArray:
@@ -82,6 +79,12 @@ class _Whitening(AffineCalibrator):
         return self.n_features_in_ if self.rotation == "zca" else len(self.variances_)
 
 
+def _shrunk(variances: FloatArray, share: float) -> FloatArray:
+    """Return eigenvalues shrunk to their mean, (1 - s) L + s (trace C / D)."""
+    shrunk: FloatArray = (1 - share) * variances + share * variances.mean()
+    return shrunk
+
+
 @dataclass(eq=False, repr=False)
 class Whiten(_Whitening):
     """Rotate to principal directions and give each variance 1.
@@ -90,6 +93,11 @@ class Whiten(_Whitening):
     are fewer sentences than features. Without shrinkage, directions whose variance is only rounding
     error are dropped. `why_not_invertible()` counts them, and so does `notes_` if they are at least
     1 % of all directions; LayerNorm alone causes one.
+
+    Attributes:
+        mean_: Mean of each feature, shape (D,).
+        directions_: U_n, orthonormal columns, shape (D, K).
+        variances_: L_n, the variance along each after shrinkage, shape (K,).
 
     Example:
         >>> import numpy as np
@@ -125,8 +133,7 @@ class Whiten(_Whitening):
                 f"{self.name}: n_components must be at most the number of features ({n_features}), "
                 f"got {wanted}"
             )
-        variances, s = moments.principal[0], self.shrinkage
-        remarks = [*self._keep(moments, (1 - s) * variances + s * variances.mean(), wanted)]
+        remarks = [*self._keep(moments, _shrunk(moments.principal[0], self.shrinkage), wanted)]
         kept = len(self.variances_)
         if kept < (wanted or 0):
             remarks.append(f"{kept} of the {wanted} directions asked for are kept")
@@ -144,6 +151,11 @@ class SoftWhiten(_Whitening):
     rotated back to the features, by ZCA. Power 0 only centres (and rotates). A direction whose
     variance plus e is only rounding error is dropped. No cosine or distance depends on the
     rotation.
+
+    Attributes:
+        mean_: Mean of each feature, shape (D,).
+        directions_: U, orthonormal columns, shape (D, K).
+        variances_: L + e along each direction, shape (K,).
 
     Example:
         >>> import numpy as np
@@ -178,7 +190,13 @@ class LedoitWolf(_Whitening):
     """Whiten with the covariance shrunk to (trace S / D) I by an amount estimated from the data.
 
     The shrinkage s = b^2 / d^2 minimises the expected squared error of (1 - s) S + s (trace S / D)
-    I, where S is the covariance over N. s, as `shrinkage_`, decreases as sentences are added.
+    I, where S is the covariance over N. s decreases as sentences are added.
+
+    Attributes:
+        mean_: Mean of each feature, shape (D,).
+        directions_: U, orthonormal columns, shape (D, K).
+        variances_: The variance along each after shrinkage, shape (K,).
+        shrinkage_: s, from 0 to 1, shape ().
 
     Example:
         >>> import numpy as np
@@ -207,6 +225,6 @@ class LedoitWolf(_Whitening):
         squares = [np.square(rows - moments.mean).sum(axis=1) for rows in row_blocks(X, 4096)]
         fourth_powers = np.square(np.concatenate(squares))
         noise = float(fourth_powers.mean() - np.square(variances).sum()) / moments.n
-        s = min(max(noise, 0.0), distance) / distance if distance else 0.0
-        self.shrinkage_ = np.asarray(s)
-        return self._keep(moments, (1 - s) * variances + s * variances.mean())
+        shrinkage = min(max(noise, 0.0), distance) / distance if distance else 0.0
+        self.shrinkage_ = np.asarray(shrinkage)
+        return self._keep(moments, _shrunk(variances, shrinkage))

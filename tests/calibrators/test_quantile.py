@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import kstest, norm
 from sklearn.preprocessing import QuantileTransformer
 
 from bertflow_core.calibrators import build_calibrator
@@ -21,7 +21,11 @@ def curved(n, seed):
     return x
 
 
-def test_features_become_standard_normal_as_scikit_learn_s_do():
+def test_features_become_standard_normal_also_held_out_and_inside_the_data_as_scikit_learn_s():
+    fitted = build_calibrator("gaussianize").fit(SKEWED[:2000])
+    for rows in (SKEWED[:2000], SKEWED[2000:]):
+        for z in fitted.transform(rows).T:
+            assert kstest(z, norm.cdf).statistic < 0.05
     reference = QuantileTransformer(n_quantiles=100, output_distribution="normal")
     expected = reference.fit_transform(SKEWED)
     z = build_calibrator("gaussianize").fit_transform(SKEWED)
