@@ -81,17 +81,20 @@ class PairedBootstrap:
 
     def _drawn(self, n_draws: int) -> list[_Array]:
         """Return how often each pair is drawn, shape (n_draws, n) for each stratum of n pairs."""
-        found = []
-        for rng, n in zip(self._rngs, (len(each.rows) for each in self._strata), strict=True):
-            cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
-            counts = np.bincount(cells.ravel(), minlength=n * n_draws)
-            found.append(counts.reshape(n_draws, n).astype(np.float64))
-        return found
+        each = zip(self._rngs, self._strata, strict=True)
+        return [_counts(rng, len(stratum.rows), n_draws) for rng, stratum in each]
 
     def _values(self, counts: list[_Array]) -> _Array:
         each = zip(self._strata, self._resampled, counts, strict=True)
         values: list[_Array] = [part.weight * scored.values(drawn) for part, scored, drawn in each]
         return sum(values[1:], start=values[0])
+
+
+def _counts(rng: np.random.Generator, n: int, n_draws: int) -> _Array:
+    """Return how often each of n pairs is drawn, multinomial, shape (n_draws, n)."""
+    cells = rng.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
+    counts = np.bincount(cells.ravel(), minlength=n * n_draws)
+    return counts.reshape(n_draws, n).astype(np.float64)
 
 
 class RhoResampled:

@@ -79,9 +79,18 @@ def pair_scores(
 ) -> dict[K, Score]:
     """Score several arrays for the same N pairs or texts, resampled within subsets.
 
-    The arrays of pairs are similarities, (N,); those of labelled texts are hits, (N,), or clusters,
-    (N, S). `gold` has gold scores on any scale, or labels if the metric is not rho. `subsets` has
-    the subset of each pair. `values` are the scores, if they are known already.
+    Args:
+        similarities: Arrays by name. Pairs have similarities, (N,); labelled texts have hits, (N,),
+            or clusters, (N, S).
+        gold: Gold scores on any scale, or labels if the metric is not rho, shape (N,).
+        subsets: The subset of each pair, length N.
+        aggregation: `all`, `mean` or `wmean`.
+        metric: The metric of the scores.
+        seed: Seed of the resamples, >= 0.
+        values: The scores, if they are known already.
+
+    Raises:
+        InputError: Values that `metric.score` refuses.
 
     Example:
         >>> import numpy as np
@@ -240,11 +249,11 @@ class Comparison:
         if self.before is None or self.after is None:
             return f"{what} {Direction.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)
-        within = [f"95 % interval {ends}"] if ends else []
+        within = f"95 % interval {ends}" if ends else ""
         before, after = (f"{times * each:z.{digits}f}" for each in (self.before, self.after))
         if before == after:
-            return f"{what} stays at {after}{f' ({within[0]})' if within else ''}."
-        change = ", ".join([self.text(times=times, digits=digits), *within])
+            return f"{what} stays at {after}{f' ({within})' if within else ''}."
+        change = self.text(times=times, digits=digits) + (f", {within}" if within else "")
         colon = ":" if self.direction is Direction.SAME else ""
         return f"{what} {self.direction}{colon} from {before} to {after} ({change})."
 
@@ -259,9 +268,13 @@ def compare(
 ) -> dict[K, Comparison]:
     """Test each (before, after) by a paired bootstrap, with Holm's adjustment over the family.
 
-    `family` has two scores of the same units for each comparison, by its name. The number of
-    resamples is that of `draws_for` by default. A comparison has no interval and no p if a score,
-    or more than 5 % of its draws, is undefined.
+    Args:
+        family: Two scores of the same units for each comparison, by its name.
+        n_draws: Resamples, >= 1; those of `draws_for` by default.
+
+    Returns:
+        Comparisons by the same names. One has no interval and no p if a score, or more than 5 % of
+        its draws, is undefined.
 
     Example:
         >>> import numpy as np

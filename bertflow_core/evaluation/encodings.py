@@ -29,6 +29,9 @@ def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
     n = x_fit.shape[1]
     ranges = np.stack([x_fit.min(axis=0), x_fit.max(axis=0)])
 
+    def same(x: FloatArray) -> FloatArray:
+        return x
+
     def half(x: FloatArray) -> FloatArray:
         return x.astype(np.float16).astype(np.float32)
 
@@ -40,20 +43,21 @@ def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
         return 2.0 * np.unpackbits(bits, axis=1, count=n).astype(np.float32) - 1
 
     found = {
-        FULL: _same(lambda x: x, 4 * n),
-        "float16": _same(half, 2 * n),
-        "int8": _same(eighth, n),
-        "binary": _same(signs, -(-n // 8)),
-        RESCORED: Encoding(-(-n // 8), lambda x: x, signs),
+        FULL: Encoding(4 * n, same, same),
+        "float16": Encoding(2 * n, half, half),
+        "int8": Encoding(n, eighth, eighth),
+        "binary": Encoding(-(-n // 8), signs, signs),
+        RESCORED: Encoding(-(-n // 8), same, signs),
     }
     moments = Moments.of(x_fit)
     mean, directions = moments.mean, moments.principal[1]
     for k in (n_features // part for part in _PARTS):
         if 0 < k < n:
-            found[f"first {k}"] = _same(lambda x, k=k: x[:, :k], 4 * k)  # type: ignore[misc]
-            found[f"PCA {k}"] = _same(lambda x, k=k: (x - mean) @ directions[:, :k], 4 * k)  # type: ignore[misc]
+            found[f"first {k}"] = _cut(lambda x, k=k: x[:, :k], k)  # type: ignore[misc]
+            found[f"PCA {k}"] = _cut(lambda x, k=k: (x - mean) @ directions[:, :k], k)  # type: ignore[misc]
     return found
 
 
-def _same(coder: Coder, n_bytes: int) -> Encoding:
-    return Encoding(n_bytes, coder, coder)
+def _cut(coder: Coder, k: int) -> Encoding:
+    """Return an encoding of k float32 features, the same for queries and documents."""
+    return Encoding(4 * k, coder, coder)

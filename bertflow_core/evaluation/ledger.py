@@ -41,13 +41,17 @@ class Ledger:
 
     def most_improved(self, n: int) -> npt.NDArray[np.intp]:
         """Return the rows of at most n pairs whose error fell, the largest drop first."""
-        order = np.argsort(-self.improved, kind="stable")[:n]
-        return order[self.improved[order] > 0]
+        return _largest(self.improved, n)
 
     def most_worsened(self, n: int) -> npt.NDArray[np.intp]:
         """Return the rows of at most n pairs whose error rose, the largest rise first."""
-        order = np.argsort(self.improved, kind="stable")[:n]
-        return order[self.improved[order] < 0]
+        return _largest(-self.improved, n)
+
+
+def _largest(values: FloatArray, n: int) -> npt.NDArray[np.intp]:
+    """Return the rows of at most n values above 0, the largest first, ties in order of rows."""
+    order = np.argsort(-values, kind="stable")[:n]
+    return order[values[order] > 0]
 
 
 def build_ledger(
@@ -64,8 +68,15 @@ def build_ledger(
     `all`, 1 / S of S subsets for `mean`, n / N for `wmean`) pair i gives share_i = w / n * z_gold,i
     * (z_after,i - z_before,i).
 
-    Similarities and gold scores have shape (N,), and `subsets` has the subset of each pair. Scores
-    that `score_pairs` refuses, and an undefined rho, are refused.
+    Args:
+        before: Similarities before, shape (N,).
+        after: Similarities after, shape (N,).
+        gold: Gold scores on any scale, shape (N,).
+        subsets: The subset of each pair, length N.
+        aggregation: `all`, `mean` or `wmean`.
+
+    Raises:
+        InputError: Scores that `score_pairs` refuses, an unknown aggregation or an undefined rho.
 
     Example:
         >>> import numpy as np

@@ -77,6 +77,13 @@ class LabelScores(PairScores):
 
 
 @dataclass(frozen=True)
+class AccuracyScores(PairScores):
+    """Share of labelled texts whose label a classifier predicts on held-out folds."""
+
+    accuracy: Correlations
+
+
+@dataclass(frozen=True)
 class ClusterScores(PairScores):
     """V-measure of clusters against labels of texts: mean and standard deviation over starts."""
 
@@ -94,9 +101,16 @@ def read_scores(values: Mapping[str, Any]) -> PairScores:
 def score_pairs(
     similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str]
 ) -> StsScores:
-    """Correlate similarities, (N,), with gold scores, (N,), by subset and aggregated.
+    """Correlate similarities with gold scores, by subset and aggregated.
 
-    Gold scores may have any scale but must not all be equal. `subsets` has the subset of each pair.
+    Args:
+        similarity: The similarity of each pair, shape (N,).
+        gold: Gold scores on any scale, shape (N,).
+        subsets: The subset of each pair, length N.
+
+    Raises:
+        InputError: Fewer than two pairs, unequal lengths, values that are not finite, or gold
+            scores that are all equal.
 
     Example:
         >>> from bertflow_core import score_pairs
@@ -112,10 +126,16 @@ def score_pairs(
 def score_labels(
     similarity: npt.ArrayLike, labels: npt.ArrayLike, subsets: Sequence[str]
 ) -> LabelScores:
-    """Measure how well similarities, (N,), tell labels apart, by subset and aggregated.
+    """Measure how well similarities tell labels apart, by subset and aggregated.
 
-    Labels, (N,), are 1 for pairs that belong together and otherwise 0; both must occur. `subsets`
-    has the subset of each pair.
+    Args:
+        similarity: The similarity of each pair, shape (N,).
+        labels: 1 for pairs that belong together, otherwise 0, shape (N,).
+        subsets: The subset of each pair, length N.
+
+    Raises:
+        InputError: Unequal lengths, similarities that are not finite, labels other than 0 and 1, or
+            only one of the two labels.
 
     Example:
         >>> from bertflow_core.evaluation import score_labels
@@ -125,6 +145,13 @@ def score_labels(
     similarity, labels = _columns(similarity, labels, subsets, "labels")
     check_labels(labels)
     return LabelScores(len(labels), _aggregate(_auc, similarity, labels, subsets))
+
+
+def score_hits(hits: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) -> AccuracyScores:
+    """Average the hits of texts, shape (N,): 1 for a correctly predicted label, else 0."""
+    return AccuracyScores(
+        len(hits), _aggregate(lambda x, _: float(x.mean()), hits, targets, subsets)
+    )
 
 
 def score_clusters(
@@ -268,9 +295,9 @@ def half_width_of_rho(rho: float, gold: np.ndarray) -> float:
 
 
 def half_width_of_auc(auc: float, labels: np.ndarray) -> float:
-    """Return half the width of the 95 % interval of AUC.
+    """Return half the width of the 95 % interval of AUC, from its standard error.
 
-    The standard error is that of Hanley and McNeil (see `_auc`).
+    Hanley and McNeil (1982, https://doi.org/10.1148/radiology.143.1.7063747).
     """
     check_labels(labels)
     n_ones = int(np.sum(labels))
@@ -285,6 +312,15 @@ def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
     n = len(targets)
     spread = math.sqrt(accuracy * (1 - accuracy) / n + (_Z / (2 * n)) ** 2)
     return _Z * spread / (1 + _Z**2 / n)
+
+
+def _accept(_targets: np.ndarray) -> None:
+    """Accept any labels of texts and grades of documents, since reading has checked them."""
+
+
+def _unknown(_value: float, _targets: np.ndarray) -> float:
+    """Return NaN: the metric has no formula for its interval."""
+    return math.nan
 
 
 @dataclass(frozen=True)
@@ -305,9 +341,8 @@ class Metric:
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
     kind: type[PairScores]  # type of the result of `score`
     unit: str = "pairs"  # the unit that is scored and resampled
-    # Refuses gold values that cannot be scored; labels of texts are checked where they are read.
-    check: Callable[[np.ndarray], None] = lambda _: None
-    half_width: Callable[[float, np.ndarray], float] = lambda *_: math.nan  # of the 95 % interval
+    check: Callable[[np.ndarray], None] = _accept  # refuses gold values that cannot be scored
+    half_width: Callable[[float, np.ndarray], float] = _unknown  # of a value's 95 % interval
 
     @property
     def one(self) -> str:
@@ -343,6 +378,20 @@ AUC = Metric(
     half_width=half_width_of_auc,
     kind=LabelScores,
 )
+ACCURACY = Metric(
+    name="accuracy",
+    word="accuracy",
+    title="Accuracy",
+    meaning=(
+        "of logistic regression (scikit-learn), held out in 5 folds; C from 0.001 to 1, chosen "
+        "on 3 inner folds; vectors are centred and divided by one number, not standardised"
+    ),
+    gold="labels",
+    score=score_hits,
+    half_width=half_width_of_accuracy,
+    kind=AccuracyScores,
+    unit="texts",
+)
 V_MEASURE = Metric(
     name="v-measure",
     word="v-measure",
@@ -358,8 +407,8 @@ V_MEASURE = Metric(
 )
 
 
-def _mean(name: str, title: str, meaning: str, **others: Any) -> Metric:  # noqa: ANN401 - fields
-    """Return a metric that averages values of single units, such as 1 for a predicted label."""
+def _of_queries(name: str, title: str, meaning: str) -> Metric:
+    """Return a metric that averages the scores of a collection's queries."""
     measures = [(name, Correlations)]
     kind = make_dataclass(f"{name}_scores", measures, bases=(PairScores,), frozen=True)
 
@@ -368,24 +417,18 @@ def _mean(name: str, title: str, meaning: str, **others: Any) -> Metric:  # noqa
         found: PairScores = kind(len(values), mean)
         return found
 
-    return Metric(name=name, title=title, meaning=meaning, score=score, kind=kind, **others)
+    return Metric(
+        name=name,
+        word=title,
+        title=title,
+        meaning=f"from {meaning}, as in trec_eval; documents are ranked by cosine with the query",
+        gold="judgements",
+        score=score,
+        kind=kind,
+        unit="queries",
+    )
 
 
-def _of_queries(name: str, title: str, meaning: str) -> Metric:
-    meaning = f"from {meaning}, as in trec_eval; documents are ranked by cosine with the query"
-    return _mean(name, title, meaning, word=title, gold="judgements", unit="queries")
-
-
-ACCURACY = _mean(
-    "accuracy",
-    "Accuracy",
-    "of logistic regression (scikit-learn), held out in 5 folds; C from 0.001 to 1, chosen "
-    "on 3 inner folds; vectors are centred and divided by one number, not standardised",
-    word="accuracy",
-    gold="labels",
-    half_width=half_width_of_accuracy,
-    unit="texts",
-)
 NDCG = _of_queries("ndcg", "nDCG@10", "grades and ranks of the first ten documents")
 MRR = _of_queries("mrr", "MRR@10", "the rank of the first relevant document among ten")
 RECALL = _of_queries("recall", "recall@10", "the relevant documents among the first ten")

@@ -16,7 +16,7 @@ from bertflow_core.evaluation.significance import interval_of
 from bertflow_core.runtime import context
 
 N_MATRIX_DRAWS = 2_000  # resamples for the intervals of correlations that are not tested
-_FEWEST_ROWS = 4  # for a partial correlation and a meaningful interval
+_FEWEST_ROWS = 4  # smallest number of rows for a partial correlation and a meaningful interval
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,10 @@ import numpy.typing as npt
 from bertflow_core.arrays.types import FloatArray
 
 ALPHA = 0.05  # the significance level of every test
-N_DRAWS = 10_000  # number of resamples for every test; at p = 0.05 the standard error is 0.003
+
+N_DRAWS = 10_000
+"""Number of resamples for every test; at p = 0.05 the standard error is 0.003."""
+
 MAX_UNDEFINED = 0.05
 """The largest share of undefined draws that may be left out; more means too few pairs."""
 

@@ -13,19 +13,28 @@ from bertflow_core.errors import InputError, check_type
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 
 COSINE_DIGITS = 10  # decimals of the cosines of pairs, so that rounding errors decide no rank
-RANDOM_PAIRS = 10_000  # number of pairs that `random_pairs` draws
+
+RANDOM_PAIRS = 10_000
+"""Number of pairs that `random_pairs` draws."""
 
 RANDOM_COSINE = (
     f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences; high in a cone"
 )
-"""The explanation of `random_cosine` in every table."""
+"""The explanation of `random_cosine` in every table; `analysis.mean_cosine` uses all pairs."""
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
-    """Return the cosine of each row of `a`, (N, D), with the same row of `b`, in float64, (N,).
+    """Return the cosine of each row of `a` with the same row of `b`, in float64, shape (N,).
 
     Cosines are rounded to ten decimals, which hardly depend on the order of sums or the processor.
     The cosine of a zero vector is defined as 0.
+
+    Args:
+        a: Embeddings, shape (N, D).
+        b: Embeddings, shape (N, D).
+
+    Raises:
+        InputError: Not numbers, or unequal shapes.
 
     Example:
         >>> import numpy as np
@@ -47,6 +56,9 @@ def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
 def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     """Return the cosine of every row of `a` (N, D) with every row of `b` (M, D), shape (N, M).
 
+    Raises:
+        InputError: Not numbers, or wrong shapes.
+
     Example:
         >>> import numpy as np
         >>> from bertflow_core.evaluation import cosine_matrix
@@ -60,11 +72,18 @@ def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
 
 
 def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:
-    """Return the mean cosine of random pairs of distinct rows of `x`, (N, D), N >= 2.
+    """Return the mean cosine of random pairs of distinct rows, a measure of anisotropy.
 
-    Pairs are drawn with replacement. This measure of anisotropy is 0 in expectation for a centred
-    isotropic cloud and near 1 in a narrow cone (Ethayarajh, 2019,
-    https://aclanthology.org/D19-1006).
+    Its expectation is 0 for a centred isotropic cloud; it is near 1 in a narrow cone (Ethayarajh,
+    2019, https://aclanthology.org/D19-1006).
+
+    Args:
+        x: Embeddings, shape (N, D), N >= 2.
+        n_pairs: Number of pairs, drawn with replacement.
+        seed: Random seed.
+
+    Raises:
+        InputError: Wrong shapes, or fewer than two rows.
 
     Example:
         >>> import numpy as np
@@ -86,6 +105,9 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
 
 def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple[Rows, Rows]:
     """Draw `n_pairs` pairs of distinct rows out of `n`, with replacement; return both sides.
+
+    Raises:
+        InputError: Fewer than two rows, fewer than one pair, or numbers that are not whole.
 
     Example:
         >>> from bertflow_core.evaluation import random_pairs

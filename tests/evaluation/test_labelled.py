@@ -19,7 +19,7 @@ from tiny_pairs import tiny_recipe
 from bertflow_core.datasets import RawFile, read_table
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of, pair_scores
-from bertflow_core.evaluation.bootstrap import ClustersResampled
+from bertflow_core.evaluation.bootstrap import ClustersResampled, MeanResampled
 from bertflow_core.evaluation.labelled import CS, folds_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.compare import CompareRecipe, compare
@@ -107,6 +107,8 @@ def test_resamples_are_scored_as_scikit_learn_scores_the_texts_that_were_drawn()
         by_hand = [v_measure_score(labels[each], starts[each, i]) for i in range(2)]
         assert found == pytest.approx([np.mean(by_hand), 1], abs=1e-12)
     hits = (starts[:, 0] > 1).astype(float)
+    means = MeanResampled([hits], labels).values(counts)[:, 0]
+    assert means == pytest.approx(hits[rows].mean(1), abs=1e-12)
     scores = pair_scores(
         {"one": hits}, labels, ["all"] * N, aggregation="all", metric=metric_of("accuracy")
     )

@@ -36,9 +36,12 @@ def test_holm_by_hand():
     ("names", "different", "expected"),
     [
         ("abc", ["ac"], {"a": "a", "b": "ab", "c": "b"}),  # not transitive
+        ("abc", [], {"a": "a", "b": "a", "c": "a"}),
+        ("abc", ["ab", "bc", "ac"], {"a": "a", "b": "b", "c": "c"}),
         ("abc", ["ab", "ac"], {"a": "a", "b": "b", "c": "b"}),
         ("abcd", ["ac", "ad", "bd"], {"a": "a", "b": "ab", "c": "bc", "d": "c"}),
         ("abcd", ["da", "bd"], {"a": "a", "b": "a", "c": "ab", "d": "b"}),  # in any order
+        ("a", [], {"a": "a"}),
     ],
 )
 def test_letters_by_hand(names, different, expected):
@@ -70,9 +73,9 @@ def drawn(*columns, values=None):
     }
 
 
-def differences(scores, *pairs):
+def differences(scores, *pairs, n_draws=None):
     """Test the first of each pair of names against the second."""
-    return [*compare({(a, b): (scores[b], scores[a]) for a, b in pairs}).values()]
+    return [*compare({(a, b): (scores[b], scores[a]) for a, b in pairs}, n_draws).values()]
 
 
 def test_p_values_and_intervals_of_draws_by_hand():
@@ -123,6 +126,17 @@ def test_equal_ranks_never_differ(aggregation):
         assert each.p == each.p_adjusted == 1
         assert not each.significant
     assert set(letters(scores, 200).values()) == {"a"}
+
+
+def test_an_interval_is_the_same_whoever_else_is_compared():
+    x, y = GOLD + np.random.default_rng(7).normal(scale=2, size=(2, N))
+    others = {str(k): GOLD + RNG.normal(scale=k, size=N) for k in (1, 2, 4, 8, 30)}
+    every = [scored(each) for each in ({"x": x, "y": y}, {"x": x, **others, "y": y})]
+    (one,), (two,) = (differences(each, ("y", "x"), n_draws=500) for each in every)
+    (turned,) = differences(every[0], ("x", "y"), n_draws=500)
+    assert (one.low, one.high) == (two.low, two.high)
+    assert (one.low, one.high) == pytest.approx((-turned.high, -turned.low))
+    assert every[0]["y"].interval(500) == every[1]["y"].interval(500)
 
 
 def delong(first, second, labels):
