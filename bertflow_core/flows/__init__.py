@@ -15,9 +15,16 @@ if TYPE_CHECKING:
     from bertflow_core.flows.glow import Flow as Flow
 
 # Imported on first use, since options are also read where torch is not needed.
-_OF_FIT = ("Checkpoints", "FitResult", "StepRecord", "fit_density", "fit_flow")
-_HOMES = {"Flow": "glow", "GlowConfig": "config", "TrainingConfig": "config"}
-_HOMES |= dict.fromkeys(_OF_FIT, "fit")
+_HOMES = {
+    "Checkpoints": "fit",
+    "FitResult": "fit",
+    "Flow": "glow",
+    "GlowConfig": "config",
+    "StepRecord": "fit",
+    "TrainingConfig": "config",
+    "fit_density": "fit",
+    "fit_flow": "fit",
+}
 __all__ = [*_HOMES]
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, _HOMES)

@@ -154,23 +154,28 @@ class CompiledDescent:
             for back in space.backward:
                 backward(*back)
         nats = squares / len(x) / 2 + flat.n_features / 2 * math.log(2 * math.pi) - ladj
-        training, self._n_taken = self._training, self._n_taken + 1
+        return nats * self._bits, self._descend(self._bits / len(x))
+
+    def _descend(self, weight: float) -> float:
+        """Take a step of AdamW, with its fraction expanded by sqrt(1 - beta2^n)."""
+        training, n = self._training, self._n_taken + 1
         first, second = 1.0, 1.0
         if training.bias_correction:
-            first, second = (1 - beta**self._n_taken for beta in BETAS)
-        root = math.sqrt(second)  # both parts of the step's fraction are multiplied by it
-        norm = adamw(
-            flat.values,
+            first, second = 1 - BETAS[0] ** n, 1 - BETAS[1] ** n
+        root = math.sqrt(second)
+        self._n_taken = n
+        norm: float = adamw(
+            self._flat.values,
             self.gradient,
             self.means,
             self._squares,
             1 - training.lr * training.weight_decay,
             training.lr / first * root,
             EPS * root,
-            self._bits / len(x),
+            weight,
             math.inf if training.clip_norm is None else training.clip_norm,
         )
-        return nats * self._bits, norm
+        return norm
 
 
 def map_rows(flow: Flow, x: FloatArray) -> FloatArray:

@@ -198,7 +198,7 @@ def fit_density(
         x: Finite rows, shape (N, D), N >= 2, which stay unchanged. float64 is fitted in float64,
             every other dtype in float32.
         training: Options of the optimiser.
-        device: Device of the fit, to which `x` is copied.
+        device: Device of the fit, to which `x` is copied once.
         on_step: Called with each step's record in order, for a group of steps at a time.
         checkpoints: Steps after which the density is shown; losses are read there too.
         descend: Class that takes the steps; the default uses torch and runs on any device.
@@ -207,6 +207,9 @@ def fit_density(
 
     Returns:
         The density, on `device`, and one record for each step.
+
+    Raises:
+        InputError: Unsuitable rows, or a loss that is no longer finite.
 
     Example:
         >>> import torch
@@ -260,9 +263,12 @@ class FitResult:
     """A fitted flow, on the device of the fit, and the record of each step.
 
     Example:
-        >>> from bertflow_core.flows import FitResult, Flow, GlowConfig
-        >>> FitResult(Flow(4, GlowConfig()), steps=()).flow.n_features
-        4
+        >>> import torch
+        >>> from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
+        >>> x = torch.randn(200, 8, generator=torch.Generator().manual_seed(0))
+        >>> result = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(epochs=2))
+        >>> [record.step for record in result.steps]
+        [1, 2, 3, 4, 5, 6]
     """
 
     flow: Flow

@@ -29,8 +29,16 @@ class Flow(nn.Module):
     of them and leaves the others in place. (The reference moves the split-off features to the
     end; no cosine, distance or density depends on their order.)
 
-    `n_features`, D, is at least 2^n_levels; the dtype is float32 or float64. Equal seeds give equal
-    initial parameters on every device and in every dtype.
+    Equal seeds give equal initial parameters on every device and in every dtype.
+
+    Args:
+        n_features: D, at least 2^n_levels.
+        glow: The architecture.
+        seed: Seed of the random initialization.
+        dtype: dtype of the parameters, float32 or float64.
+
+    Raises:
+        InputError: D is too small for the number of levels, or the dtype is neither of the two.
 
     Example:
         >>> import torch

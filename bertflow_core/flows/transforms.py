@@ -55,9 +55,9 @@ class ActNorm(Transform):
     r"""The affine map :math:`y = (x + b) \odot \exp(3 \, logs)` of Glow, section 3.1.
 
     Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity. With a generator, `b` and
-    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, as in the released BERT-flow code. A
-    feature is dead if its standard deviation is at most 1e-6 of the
-    largest one, or at most 1e-6 itself for normalised rows (`unit_scale`).
+    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, as the released BERT-flow code does. A
+    feature is dead if its standard deviation is at most 1e-6 of the largest one, or at most 1e-6
+    itself for normalised rows (`unit_scale`).
     """
 
     name = "ActNorm"
