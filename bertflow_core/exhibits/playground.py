@@ -6,7 +6,7 @@ Typed sentences are embedded in memory and never stored, and no calibrator is fi
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +28,7 @@ from bertflow_core.exhibits.wall.spaces import PaneSpace, sample
 from bertflow_core.figures import Figure, sentence_maps, similarity_heatmaps
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.report import Column, Report, Row
+from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.store import Unstored
@@ -43,7 +43,7 @@ MAP_ROWS = 1_500  # real sentences that are drawn; planes are fitted on all
 N_NEIGHBOURS = 10
 
 HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"  # the pictures of a comparison
-_TIE_DIGITS = 9  # cosines equal to as many digits share a rank; float32 has no more
+_TIE_DIGITS = 9  # cosines that agree to this many digits share a rank; float32 has no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Playground:
 
 
 def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
-    """Return the distinct calibrators; refuse none, more than four, and unknown names."""
+    """Return the distinct calibrators; refuse an empty list, more than four, and unknown ones."""
     distinct = tuple(dict.fromkeys(specs))
     if not 1 <= len(distinct) <= MAX_SPACES:
         raise InputError(
@@ -205,10 +205,7 @@ def compare_typed(
         command=playground.recipe.to_command(specs),
         facts={"calibrators": list(specs), "unit": unit, "sentences": playground.rows},
         objects={"typed": typed, "neighbours": corpus_neighbours(playground, typed)},
-        draw=lambda _: {
-            HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
-            MAPS: lambda: _maps(playground, typed),
-        },
+        draw=partial(_pictures, playground, typed),
     )
 
 
@@ -252,6 +249,14 @@ def corpus_neighbours(
     return beside_the_first(playground.spaces, points, k, "cosine", own)
 
 
+def _pictures(playground: Playground, typed: Typed, _: Report) -> Pictures:
+    """Return the pictures of a comparison, drawn on request."""
+    return {
+        HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
+        MAPS: lambda: _maps(playground, typed),
+    }
+
+
 def _maps(playground: Playground, typed: Typed) -> Figure:
     """Draw typed sentences among real ones, in planes that were fitted on the real ones alone."""
     rows = sample_rows(len(playground.sentences), MAP_ROWS, seed=playground.recipe.seed)
@@ -279,11 +284,15 @@ class Example(NamedTuple):
 def examples() -> dict[str, Example]:
     """Return the examples that ship with the package, by title, in their order."""
     found = json.loads(resource("playground.json").read_text(encoding="utf-8"))["presets"]
-    shipped = [
-        Example(e["title"], e["watch"], tuple(e["sentences"]), tuple(map(tuple, e["contrasts"])))
-        for e in found
-    ]
-    return {example.title: example for example in shipped}
+    return {
+        each["title"]: Example(
+            each["title"],
+            each["watch"],
+            tuple(each["sentences"]),
+            tuple(map(tuple, each["contrasts"])),
+        )
+        for each in found
+    }
 
 
 def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
@@ -304,7 +313,7 @@ def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
 
 
 def meaning_finding(example: Example, typed: Typed) -> str:
-    """Say how often meaning wins over shared words; empty if the sentences are no example's."""
+    """Say how often meaning wins over shared words; empty for sentences of the visitor's own."""
     margins = meaning_margins(example, typed)
     if not margins:
         return ""

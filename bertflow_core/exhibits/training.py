@@ -136,11 +136,11 @@ class LiveFit:
         gain = self.last_gain
         if gain is None:
             return ""
-        has, below = ("has", "below") if self.has_converged else ("has not", "the limit is")
+        state = "has converged" if self.has_converged else "has not converged"
         epochs = self.checkpoints[-1].step // self.steps_per_epoch
         return (
-            f"The held-out likelihood {has} converged after {epochs} epochs: the last "
-            f"{EPOCHS_APART} gained {gain:.4f} bits per dimension ({below} {LEAST_GAIN})."
+            f"The held-out likelihood {state} after {epochs} epochs: the last {EPOCHS_APART} "
+            f"gained {gain:.4f} bits per dimension (a gain below {LEAST_GAIN} counts as converged)."
         )
 
     def late_span(self) -> tuple[Checkpoint, Checkpoint] | None:
@@ -161,9 +161,9 @@ class LiveFit:
     def verdict(self) -> str:
         """Say how rho changed over `late_span`; empty if this is unknown.
 
-        If rho fell significantly, the verdict warns that the span begins at a high rho, which
-        favours a fall and is not part of the interval. If the fall exceeds `WOBBLE` and the shown
-        likelihood rose, the verdict adds that likelihood does not tell when to stop.
+        If rho fell significantly, the verdict warns that the span begins where rho was high: this
+        favours a fall, and the interval does not account for it. If the fall exceeds `WOBBLE` and
+        the shown likelihood rose, the verdict adds that likelihood does not tell when to stop.
         """
         span = self.late_span()
         if span is None:
@@ -180,7 +180,9 @@ class LiveFit:
         if tested is None:
             sentences.append("This change of rho is not tested for significance.")
         elif rho.direction is Direction.FELL:
-            sentences.append("These steps begin where rho was high, which favours a fall.")
+            sentences.append(
+                "The first of these steps was chosen for its high rho, which favours a fall."
+            )
             if (rho.difference or 0) < -WOBBLE and density.direction is Direction.ROSE:
                 sentences.append(
                     "The density kept improving while the similarity did not, so likelihood does "

@@ -1,7 +1,6 @@
 """What each step of the tour takes from its study's report: the right answer, and values.
 
-A function has the name of its step. The texts of `steps.toml` refer to a value by its name in
-braces.
+The texts of `steps.toml` refer to a value by its name in braces.
 """
 
 import csv
@@ -242,12 +241,7 @@ def edits(report: Report) -> Answer:
 
 def negation(report: Report) -> Answer:
     """Find which kind of pair that shares most words has the highest cosine under the flow."""
-    with resource("teaching.tsv").open(encoding="utf-8") as table:
-        pairs = list(csv.DictReader(table, delimiter="\t"))
-    groups = [
-        _KINDS.get((pair["corner"], pair["phenomenon"]), _KINDS.get((pair["corner"], None), ""))
-        for pair in pairs
-    ]
+    groups = _phenomena()
     rows = [(groups[row["pair"] - 1], row) for row in report.rows if groups[row["pair"] - 1]]
     medians = {
         name: [
@@ -280,6 +274,16 @@ def negation(report: Report) -> Answer:
         if knows
         else "Calibration adds no knowledge",
     }
+
+
+def _phenomena() -> list[str]:
+    """Return the kind of each pair of `teaching`; empty for pairs of other kinds."""
+    with resource("teaching.tsv").open(encoding="utf-8") as table:
+        pairs = list(csv.DictReader(table, delimiter="\t"))
+    return [
+        _KINDS.get((pair["corner"], pair["phenomenon"]), _KINDS.get((pair["corner"], None), ""))
+        for pair in pairs
+    ]
 
 
 def few(report: Report) -> Answer:
@@ -329,3 +333,13 @@ def layer(report: Report) -> Answer:
 def _less(before: float, after: float) -> float:
     """Return the difference of two rhos x 100 as this step shows them, with one decimal."""
     return shown_difference(100 * before, 100 * after, digits=1)
+
+
+ANSWERS = {
+    each.__name__: each
+    for each in (
+        *(words, random, cone, language, frequency, holes, calibrators, flow),
+        *(agreement, edits, negation, few, layer, last),
+    )
+}
+"""The functions, by the name of their step."""

@@ -14,7 +14,7 @@ from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.exhibits.tour import answers
+from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Chapter, Content, Lesson, check_own
 from bertflow_core.figures import Figure, mark_values
 from bertflow_core.lab.evaluation import Embedded, Evaluation
@@ -37,7 +37,8 @@ _KEPT = (
 def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
     """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
 
-    The calibrator of the recipe is ignored. `sentences` are the learner's own.
+    The calibrator of the recipe is ignored. `sentences` are the learner's own, whose cosines are
+    added to the steps.
     """
     texts = check_own(sentences)
     recipe = recipe.with_(calibrator=Recipe.calibrator)
@@ -100,10 +101,12 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
 
 def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
     """Return the recipe of a step's spaces, with the step's own layers or data, if any."""
-    keys = chapter.parameters.keys() & {"layers", "dataset", "fit_on"}
-    own = {key: chapter.parameters[key] for key in keys}
+    names = ("layers", "dataset", "fit_on")
+    own = {name: value for name, value in chapter.parameters.items() if name in names}
     if own.get("layers") == recipe.layers:
-        raise InputError("this tour is of the last layer already: an earlier step has its rho")
+        raise InputError(
+            "this tour looks at the last layer already: an earlier step shows its change of rho"
+        )
     if "dataset" in own and own["dataset"] != recipe.dataset:
         recipe = Recipe(**{name: getattr(recipe, name) for name in _KEPT})
     return recipe.with_(**own)
@@ -111,7 +114,7 @@ def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
 
 def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     """Return the texts and the picture of a step, from the report of its study."""
-    answer: answers.Answer = getattr(answers, chapter.name)(report)
+    answer = ANSWERS[chapter.name](report)
     inside = (
         f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
         "looks at the plain output. "
@@ -156,8 +159,8 @@ def _with_own(
     ]
     figure = content.figure
     if chapter.name == "random":
-        figure = mark_values(Figure(figure), dict(zip(names, cosines[answers.RAW], strict=True)))
-    own = f"Cosines of your sentences, by pair; {'; '.join(lines)}."
+        figure = mark_values(Figure(figure), dict(zip(names, cosines[RAW], strict=True)))
+    own = f"Cosines of your sentences, by pair. {'; '.join(lines)}."
     return replace(content, own=own, figure=figure)
 
 

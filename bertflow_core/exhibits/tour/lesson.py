@@ -25,7 +25,8 @@ _AGREEMENT = (
     "Here cosine then agrees worse with people. ",
     "Here that does not measurably change how cosine agrees with people. ",
 )
-MAX_OWN, MAX_CHARACTERS = 3, 300
+MAX_OWN = 3  # sentences of the learner's own
+MAX_CHARACTERS = 300  # of each of them
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class Lesson:
 
 
 def check_own(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the typed sentences, stripped, without empty ones: two, three or none."""
+    """Return the typed sentences, stripped, without empty ones; refuse one, or more than three."""
     found = tuple(text.strip() for text in texts if text.strip())
     if len(found) == 1 or len(found) > MAX_OWN:
         raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")

@@ -135,12 +135,15 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
         panes.append(
             PanePicture(space.name, badge, _axes(found), at, found.explained, kept, topics)
         )
-    moves = None
-    if wall.recipe is not None and wall.recipe.has_models:
-        near = [_nearest(space, picture.metric, N_COMPARED) for space in wall.spaces]
-        moves = moves_between(near)
-    drawn = DrawnWall(wall, picture, tuple(panes), moves)
+    drawn = DrawnWall(wall, picture, tuple(panes), _moves(wall, picture.metric))
     return replace(drawn, payload=drawn.encoded())
+
+
+def _moves(wall: Wall, metric: str) -> Moves | None:
+    """Return how neighbours differ between the panes of several models."""
+    if wall.recipe is None or not wall.recipe.has_models:
+        return None
+    return moves_between([_nearest(space, metric, N_COMPARED) for space in wall.spaces])
 
 
 def _projected(

@@ -22,7 +22,7 @@ class Moves:
     """
 
     k: int  # number of neighbours compared
-    shares: FloatArray = field(repr=False)  # by pane, with the first; row 0 has the mean
+    shares: FloatArray = field(repr=False)  # of each pane with the first; row 0 has the mean
     nearest: Rows = field(repr=False)  # the nearest row in each pane, shape (P, N)
 
     @property

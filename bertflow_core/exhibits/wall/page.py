@@ -57,12 +57,7 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
     made_by = (f"Made by: {command}",) if command else ()
     notes = [*moved, " ".join(wall.remarks(drawn.picture)), *topics, *made_by]
     script = ("wall", "wall.js", "wall.css")
-    lines = []
-    for row in drawn.moved_most():
-        text, shared = row.pop("Text"), row.pop("Shared")
-        near = "; ".join(f"{name[0].lower()}{name[1:]}: “{other}”" for name, other in row.items())
-        lines.append(f"“{text}”, {shared} shared; {near}")
-    items = ("The ten rows that moved most", lines)
+    items = ("The ten rows that moved most", _moved_lines(drawn))
     made = picture_page(page, script, payload=payload, notes=notes, items=items, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
@@ -70,6 +65,16 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
             f"{MAX_PAGE_BYTES / 1e6:.0f} MB are allowed: show fewer rows or panes"
         )
     return made
+
+
+def _moved_lines(drawn: DrawnWall) -> list[str]:
+    """Return a line for each of the ten rows that moved most; none for a single model."""
+    lines = []
+    for row in drawn.moved_most():
+        text, shared = row.pop("Text"), row.pop("Shared")
+        near = "; ".join(f"{name[0].lower()}{name[1:]}: “{other}”" for name, other in row.items())
+        lines.append(f"“{text}”, {shared} shared; {near}")
+    return lines
 
 
 def wall_payload(drawn: DrawnWall) -> bytes:

@@ -82,8 +82,8 @@ def _sentences(
     columns += [column for column in found if column is not None][:MAX_MORE]
 
     def fits() -> Fits:
-        layers = tuple(dict.fromkeys(recipe.layers)) or (base.layers,)
-        specs = tuple(dict.fromkeys(recipe.calibrators))
+        layers = tuple(dict.fromkeys(pane.layers for pane in recipes))
+        specs = tuple(dict.fromkeys(pane.calibrator for pane in recipes))
         for each in {each.model: each for each in recipes}.values():
             for space in lab.evaluations(each, layers, specs):
                 x = space.embedded.x_first[pair]
@@ -112,18 +112,23 @@ def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Axis]:
     words = [[word for word in lower_words(text) if word[0].isalnum()] for text in texts]
     columns = [Axis("length", np.array([len(each) for each in words]), unit="words")]
     if recipe.counts is not None:
-        unit = f"log10, {Path(recipe.counts).name}"
-        if recipe.counts == VOCABULARY:
-            pane, unit = cast("Recipe", recipe.panes[0]), LOG_OF_RANK
-            table = read_word_table(resolve_model(pane.model, revision=pane.revision))
-            listed = load_word_counts(recipe.counts, table.words, np.flatnonzero(table.whole))
-        else:
-            listed = load_word_counts(recipe.counts)
-        logs = dict(zip(listed.words, np.log10(listed.frequencies).tolist(), strict=True))
+        logs = _log_frequencies(recipe.counts, cast("Recipe", recipe.panes[0]))
         known = [[logs[word] for word in each if word in logs] for each in words]
         means = [float(np.mean(each)) if each else np.nan for each in known]
+        by_rank = recipe.counts == VOCABULARY
+        unit = LOG_OF_RANK if by_rank else f"log10, {Path(recipe.counts).name}"
         columns.append(Axis("mean frequency of its words", np.array(means), unit=unit))
     return columns
+
+
+def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
+    """Return log10 of every word's frequency; `vocabulary` means that of the recipe's model."""
+    if counts == VOCABULARY:
+        table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
+        listed = load_word_counts(counts, table.words, np.flatnonzero(table.whole))
+    else:
+        listed = load_word_counts(counts)
+    return dict(zip(listed.words, np.log10(listed.frequencies).tolist(), strict=True))
 
 
 def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:

@@ -92,8 +92,7 @@ class PaneSpace:
         """Map rows, shape (N, D), by a fitted calibrator."""
         context.check_cancelled()
         known = calibrator.score_samples(x) if density and calibrator.has_density else None
-        z = np.asarray(calibrator.transform(x), np.float32)
-        return cls(name, about, z, calibrator, known)
+        return cls(name, about, _mapped(calibrator, x), calibrator, known)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -102,13 +101,17 @@ class PaneSpace:
 
     def map(self, x: FloatArray) -> FloatArray:
         """Map more rows into the space, shape (n, D)."""
-        z = x if self.calibrator is None else self.calibrator.transform(x)
-        return np.asarray(z, np.float32)
+        return x if self.calibrator is None else _mapped(self.calibrator, x)
 
     def badge(self, metric: str) -> str:
         """Name the space of the distances, for example `layer:4, flow (384 dims), l2`."""
         dims = f"{self.z.shape[1]} dims"
         return f"{self.about} ({dims}), {metric}" if self.about else f"{dims}, {metric}"
+
+
+def _mapped(calibrator: Calibrator, x: FloatArray) -> FloatArray:
+    """Return the rows of a space, float32, shape (N, K)."""
+    return np.asarray(calibrator.transform(x), np.float32)
 
 
 @dataclass(frozen=True, eq=False)

@@ -187,7 +187,7 @@ def test_the_numbers_that_are_told_are_those_of_the_report(name, measured, told)
     assert told in f"{found.takeaway} {found.explanation}"
 
 
-@pytest.mark.parametrize("mean", [*np.linspace(0, 0.999, 15), -0.04])
+@pytest.mark.parametrize("mean", [*np.linspace(0, 0.999, 41), -0.04])
 @pytest.mark.parametrize("name", ["random", "cone", "language"])
 def test_one_answer_is_near_the_number_and_all_others_are_far(name, mean):
     rows, facts = cone(mean)
