@@ -92,7 +92,7 @@ class LiveFit:
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
     change: Comparison | None = None  # of rho over `late_span`, if the pairs allow a test
     embedded: Embedded = field(init=False, repr=False)  # with the scored pairs
-    x_fit: FloatArray = field(init=False, repr=False)  # the fitted rows, float32, (M, D)
+    x_fit: FloatArray = field(init=False, repr=False)  # rows to fit on, float32, (M, D)
     x_held_out: FloatArray = field(init=False, repr=False)  # held-out rows, float32, (H, D)
     references: Mapping[str, Measures] = field(init=False, repr=False)  # of `REFERENCES`
 
