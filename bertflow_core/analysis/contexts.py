@@ -37,8 +37,7 @@ class Contexts:
         counts = np.bincount(self.owners, minlength=len(self.names))
         sums = np.zeros((len(self.names), states.shape[1]))
         np.add.at(sums, self.owners, states)
-        means: FloatArray = sums / counts[:, None]
-        return means
+        return sums / counts[:, None]
 
 
 def find_contexts(
@@ -93,10 +92,10 @@ class Decomposition:
     """h_c . w_x regressed on PMI(x, c) and log p(x) with a constant lambda_c for each context."""
 
     pmi: float  # coefficient of PMI; 1 in a model that reproduces the counts
-    log_p: float  # coefficient of log p, likewise
+    log_p: float  # coefficient of log p; 1 in such a model
     r2: float  # share of the variance within contexts that both explain
-    r2_pmi: float  # share that each explains alone
-    r2_log_p: float
+    r2_pmi: float  # share that PMI explains alone
+    r2_log_p: float  # share that log p explains alone
     n_pairs: int
     n_contexts: int
 
@@ -109,15 +108,14 @@ def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
     y, *columns = (within(each, contexts.pairs) for each in (score, contexts.pmi, contexts.log_p))
     if not y.any():
         raise InputError("the scores do not vary within any context")
-    both, pmi, log_p = (
-        _fitted(np.column_stack(each), y) for each in (columns, columns[:1], columns[1:])
-    )
+    designs = (np.column_stack(each) for each in (columns, columns[:1], columns[1:]))
+    (both, r2), (_, r2_pmi), (_, r2_log_p) = (_fitted(design, y) for design in designs)
     return Decomposition(
-        pmi=float(both[0][0]),
-        log_p=float(both[0][1]),
-        r2=both[1],
-        r2_pmi=pmi[1],
-        r2_log_p=log_p[1],
+        pmi=float(both[0]),
+        log_p=float(both[1]),
+        r2=r2,
+        r2_pmi=r2_pmi,
+        r2_log_p=r2_log_p,
         n_pairs=len(y),
         n_contexts=len(contexts.names),
     )
@@ -126,11 +124,11 @@ def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
 def within(values: FloatArray, groups: Ids) -> FloatArray:
     """Return values minus the mean of their group, both of shape (P,)."""
     means = np.bincount(groups, values) / np.maximum(1, np.bincount(groups))
-    less: FloatArray = values - means[groups]
-    return less
+    return values - means[groups]
 
 
 def _fitted(design: FloatArray, y: FloatArray) -> tuple[FloatArray, float]:
+    """Return the coefficients of least squares and the share of y that they explain."""
     found, *_ = np.linalg.lstsq(design, y, rcond=None)
     rest = y - design @ found
     return found, float(1 - rest @ rest / (y @ y))

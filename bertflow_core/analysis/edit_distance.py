@@ -9,11 +9,9 @@ import numpy.typing as npt
 from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
-MAX_TOKENS = 1_000
-"""Number of leading tokens compared, since the time grows with their square."""
-
+_MAX_TOKENS = 1_000  # leading tokens compared, since the time grows with their square
 Tokenize = Callable[[str], Sequence[str]]
-"""Splits a sentence into tokens."""
+"""A function that splits a sentence into tokens."""
 
 
 class Unit(StrEnum):
@@ -52,7 +50,7 @@ def edit_distances(
         for text in dict.fromkeys((*first, *second))
     }
     sides = [(sentences[a], sentences[b]) for a, b in zip(first, second, strict=True)]
-    edits = [Levenshtein.distance(a[:MAX_TOKENS], b[:MAX_TOKENS]) for a, b in sides]
+    edits = [Levenshtein.distance(a[:_MAX_TOKENS], b[:_MAX_TOKENS]) for a, b in sides]
     lengths = [max(len(a), len(b)) for a, b in sides]
     return np.array(edits, np.int64), np.array(lengths, np.int64)
 
@@ -65,7 +63,7 @@ def normalised_distances(
     It is from 0 to 1, and 0 if both sides are empty. Unlike the edit distance, it does not grow
     with length.
     """
-    return np.asarray(edits / np.clip(lengths, 1, MAX_TOKENS), np.float64)
+    return np.asarray(edits / np.clip(lengths, 1, _MAX_TOKENS), np.float64)
 
 
 def _tokenizer(unit: Unit | Tokenize) -> Tokenize:

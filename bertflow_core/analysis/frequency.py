@@ -19,7 +19,7 @@ from bertflow_core.arrays.rounding import is_constant
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.wording import ranks_text
 
-_NO_CHANGE = 0.005
+_NO_CHANGE = 0.005  # relative changes below it count as none
 
 
 def bin_means(
@@ -147,5 +147,5 @@ def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
     if len(places) == 1:
         return f"is {start}"
     (verb, end), *others = runs(values)
-    said = [f"{verb} from {start} to {places[end]}"]
-    return ", then ".join([*said, *(f"{verb} to {places[end]}" for verb, end in others)])
+    first = f"{verb} from {start} to {places[end]}"
+    return ", then ".join([first, *(f"{verb} to {places[end]}" for verb, end in others)])

@@ -20,7 +20,7 @@ from bertflow_core.arrays.types import FloatArray
 N_GAUSSIAN_DRAWS = 19
 """Number of simulated samples; a new one exceeds their largest with probability 1 / (19 + 1)."""
 
-_NODES = 160
+_NODES = 160  # of the quadrature
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,8 @@ def norms_test(z: FloatArray) -> NormTest:
 
     norms = np.linalg.norm(np.asarray(z, np.float64), axis=1)
     expected = chi(z.shape[1])
-    test = kstest(norms, expected.cdf)
-    return NormTest(
-        float(test.statistic), float(test.pvalue), float(norms.mean()), float(expected.mean())
-    )
+    statistic, p_value = kstest(norms, expected.cdf)
+    return NormTest(float(statistic), float(p_value), float(norms.mean()), float(expected.mean()))
 
 
 def energy_distance(z: FloatArray) -> float:
@@ -65,7 +63,7 @@ def energy_distance(z: FloatArray) -> float:
 
 @lru_cache(maxsize=64)
 def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
-    """Return the largest energy distance of `N_DRAWS` samples of N(0, I), each of shape (n, d)."""
+    """Return the largest energy distance of `N_GAUSSIAN_DRAWS` samples of N(0, I), (n, d) each."""
     rng = np.random.default_rng(seed)
     return max(energy_distance(rng.standard_normal((n, d))) for _ in range(N_GAUSSIAN_DRAWS))
 
@@ -87,8 +85,7 @@ def mean_distance_to_normal(squared_norms: FloatArray, d: int) -> FloatArray:
     t = np.square(np.tan(angles)) / scale
     log_m = -d / 2 * np.log1p(2 * t) - norms * t / (1 + 2 * t)
     integrand = -np.expm1(log_m) / np.square(np.sin(angles))
-    means: FloatArray = np.sqrt(scale[:, 0] / np.pi) * (integrand @ weights)
-    return means
+    return np.sqrt(scale[:, 0] / np.pi) * (integrand @ weights)
 
 
 @cache
@@ -120,8 +117,7 @@ def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:
     The pairs are neighbours in a random cycle through all rows.
     """
     order = np.random.default_rng(seed).permutation(len(x))
-    between: FloatArray = (np.asarray(x)[order] + np.asarray(x)[np.roll(order, 1)]) / 2
-    return between
+    return (np.asarray(x)[order] + np.asarray(x)[np.roll(order, 1)]) / 2
 
 
 def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:

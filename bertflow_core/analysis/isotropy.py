@@ -115,8 +115,7 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
     """
     low, high = scale
     threshold = low + POSITIVE_FROM * (high - low)
-    positive: npt.NDArray[np.bool_] = np.asarray(gold) >= threshold - 1e-9 * (high - low)
-    return positive
+    return np.asarray(gold) >= threshold - 1e-9 * (high - low)
 
 
 def alignment(first: FloatArray, second: FloatArray) -> float | None:
@@ -186,8 +185,9 @@ def two_nn(distances: FloatArray) -> float | None:
     """Return the TwoNN dimension from each row's ascending distances, shape (N, 2) or wider.
 
     The ratio mu of the second distance to the first has the distribution F(mu) = 1 - mu^-d: -log(1
-    - F) against log mu is a line through the origin of slope d. The largest tenth is left out, as
-    in the paper, and so are rows that equal another row. None for fewer than ten usable rows.
+    - F) against log mu is a line through the origin of slope d. The largest tenth of the ratios is
+    left out, as in the paper, and so are rows that equal another row. None for fewer than ten
+    usable rows.
     """
     apart = distances[distances[:, 0] > 0]
     ratios = np.sort(np.log(apart[:, 1] / apart[:, 0]))

@@ -28,7 +28,7 @@ class Scale:
 _EVEN = (0.1, 0.5), ("concentrated", "uneven", "even")
 _NEAR, _FAR = "{percent:.0f} % closer to ", "{percent:.0f} % farther from "
 _NEIGHBOUR = "their 10th neighbour than Gaussian points would be. They form "
-_SENTENCE = "their 10th sentence than held-out sentences are. They fall "
+_SENTENCE = "their 10th nearest sentence than held-out sentences are. They fall "
 SCALES = {
     "mean_cosine": Scale(
         *((0.1, 0.5), ("no cone", "a cone", "a narrow cone")),
@@ -66,7 +66,7 @@ SCALES = {
         (0.97, 1.03),
         (
             f"{_NEAR}{_SENTENCE}among sentences",
-            "as close to their 10th sentence as held-out sentences are",
+            "as close to their 10th nearest sentence as held-out sentences are",
             f"{_FAR}{_SENTENCE}where sentences are sparser",
         ),
         "Samples of the model are {word}.",
@@ -103,6 +103,5 @@ def has_unit_scale(values: Mapping[str, Any]) -> bool:
 
 def judged_value(name: str, values: Mapping[str, Any]) -> float | None:
     """Return a measure of a space; None if it reflects only the space's scale."""
-    told = name != "norm_ks" or has_unit_scale(values)
-    value: float | None = values.get(name) if told else None
-    return value
+    is_meaningful = name != "norm_ks" or has_unit_scale(values)
+    return values.get(name) if is_meaningful else None

@@ -15,9 +15,7 @@ from bertflow_core.arrays.blocks import row_blocks
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray, Rows
 
-DEFAULT_K = 15
-"""Number of neighbours compared for each point."""
-
+DEFAULT_K = 15  # number of neighbours compared for each point
 _DIMS, _ROWS_AT_ONCE = 2, 8192
 
 
@@ -96,18 +94,14 @@ class Faithfulness:
         return self.k / (len(self.shares) - 1)
 
 
-def counted_neighbours(n: int, k: int = DEFAULT_K) -> int:
-    """Return how many neighbours of each point to compare: `k`, or half of the others if fewer."""
-    return min(k, max(1, (n - 1) // 2))
-
-
 def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_K) -> Faithfulness:
     """Compare the k nearest of each point in a picture, (N, 2), with those in the full space.
 
-    `neighbours` has each point's nearest rows without itself, nearest first, (N, k) or more. Equal
-    distances in the picture may be ordered either way.
+    `neighbours` has each point's nearest rows without itself, nearest first, (N, k) or more. At
+    most half of the other points are compared. Equal distances in the picture may be ordered
+    either way.
     """
-    k = counted_neighbours(len(coordinates), k)
+    k = min(k, max(1, (len(coordinates) - 1) // 2))
     if is_one_point(coordinates):
         return Faithfulness(k, np.full(len(coordinates), np.nan))
     shown = _nearest_shown(coordinates, k)

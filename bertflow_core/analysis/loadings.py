@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 CHANCE = 4.0
-"""Standard errors subtracted from a word's mean; by chance one word in 16,000 exceeds them."""
+"""Standard errors subtracted from a word's mean; one word in 16,000 exceeds them by chance."""
 
 _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
 

@@ -11,28 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from bertflow_core.analysis import isotropy
 from bertflow_core.analysis.gaussianity import N_GAUSSIAN_DRAWS, energy_distance, energy_floor
-from bertflow_core.analysis.isotropy import (
-    alignment,
-    effective_rank,
-    expected_iso_score,
-    hubness,
-    iso_score,
-    mean_cosine,
-    participation_ratio,
-    partition_isotropy,
-    permuted_cosine,
-    top_share,
-    two_nn,
-    uniformity,
-)
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import ENERGY_ROWS, K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
-
-NATS_DIGITS = 1
-"""Decimals with which a log-density in nats is shown."""
 
 Values = dict[str, float | None]
 
@@ -89,17 +73,21 @@ def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float
 
 
 def _spread(function: Callable[[FloatArray], float]) -> Callable[[Cloud], float | None]:
-    return lambda cloud: cloud.of_variances(function)
+    """Return a measure of the variances, which is undefined if nothing varies."""
+    return lambda c: function(c.singular_values**2) if c.singular_values[0] > 0 else None
 
 
 def _share(k: int) -> Measure:
     label = f"variance share of {k} direction{'s' * (k > 1)}"
-    return Measure(f"top_{k}_share", label, _spread(lambda v: top_share(v, k)))
+    return Measure(f"top_{k}_share", label, _spread(lambda v: isotropy.top_share(v, k)))
 
 
 def _density(name: str, group: str, of: str) -> Measure:
-    label, form = f"log-density of {of}, nats", f"z.{NATS_DIGITS}f"
-    return Measure(f"log_density_{name}", label, lambda u: u.mean_density(group), form)
+    def mean(unseen: Unseen) -> float | None:
+        densities = unseen.likelihoods
+        return None if densities is None else float(densities[group].mean())
+
+    return Measure(f"log_density_{name}", f"log-density of {of}, nats", mean, "z.1f")
 
 
 _RUDMAN = "[Rudman et al. (2022), Algorithm 1](https://arxiv.org/abs/2108.07344)"
@@ -119,11 +107,11 @@ _CLOUD = (
         "cosine with features permuted, each feature's values are shuffled over the rows. A mean "
         "cosine near that value comes from the features' means alone, as in a cone.",
         "[Ethayarajh (2019)](https://aclanthology.org/D19-1006)",
-        Measure("mean_cosine", "mean cosine of all pairs", _of(mean_cosine)),
+        Measure("mean_cosine", "mean cosine of all pairs", _of(isotropy.mean_cosine)),
         Measure(
             "permuted_cosine",
             "mean cosine, features permuted",
-            lambda c: permuted_cosine(c.z, seed=c.seed),
+            lambda c: isotropy.permuted_cosine(c.z, seed=c.seed),
         ),
     ),
     _idea(
@@ -133,7 +121,7 @@ _CLOUD = (
         "v: the D eigenvalues of the covariance. 0 means all variance along one direction, 1 "
         "equal variance along all. Mean, scale and rotation do not matter.",
         _RUDMAN,
-        Measure("iso_score", "IsoScore, 0 to 1", _of(iso_score)),
+        Measure("iso_score", "IsoScore, 0 to 1", _of(isotropy.iso_score)),
     ),
     _idea(
         "Partition isotropy",
@@ -146,20 +134,17 @@ _CLOUD = (
         Measure(
             "partition_isotropy",
             "partition isotropy, root mean square norm 1",
-            _of(partition_isotropy),
+            _of(isotropy.partition_isotropy),
         ),
     ),
     _idea(
         "Rank",
         r"\#\{j : v_j > \varepsilon_j\}",
         "more directions are used",
-        "Number of principal directions with more variance than rounding leaves.",
+        "Number of principal directions whose variance exceeds rounding error.",
         "Numerical rank",
         Measure(
-            "rank",
-            "directions with variance",
-            _spread(lambda v: int(np.count_nonzero(v))),
-            ",.0f",
+            "rank", "directions with variance", _spread(lambda v: int(np.count_nonzero(v))), ",.0f"
         ),
     ),
     _idea(
@@ -169,7 +154,7 @@ _CLOUD = (
         "From 1 to D directions. The source uses shares of singular values; here they are shares "
         "of the variance.",
         "Roy and Vetterli (2007)",
-        Measure("effective_rank", "effective rank", _spread(effective_rank)),
+        Measure("effective_rank", "effective rank", _spread(isotropy.effective_rank)),
     ),
     _idea(
         "Participation ratio",
@@ -177,7 +162,9 @@ _CLOUD = (
         "more directions are used",
         "From 1 to D directions; IsoScore is this number rescaled to 0 to 1.",
         _RUDMAN,
-        Measure("participation_ratio", "participation ratio", _spread(participation_ratio)),
+        Measure(
+            "participation_ratio", "participation ratio", _spread(isotropy.participation_ratio)
+        ),
     ),
     _idea(
         "Variance share of k directions",
@@ -199,7 +186,7 @@ _PAIRS = (
         Measure(
             "alignment",
             "alignment of unit vectors, gold from 4/5",
-            lambda p: alignment(p.first, p.second),
+            lambda p: isotropy.alignment(p.first, p.second),
         ),
     ),
     _idea(
@@ -209,7 +196,7 @@ _PAIRS = (
         "Computed over all pairs of distinct sentences at length 1. It ranges from 0 (all in one "
         "direction) to nearly -4 (evenly over the sphere).",
         _WANG,
-        Measure("uniformity", "uniformity of unit vectors", _of(uniformity)),
+        Measure("uniformity", "uniformity of unit vectors", _of(isotropy.uniformity)),
     ),
 )
 _NEIGHBOURS = (
@@ -222,7 +209,7 @@ _NEIGHBOURS = (
         "of pairs are included, the nearest neighbour of many rows is the other side of their "
         "pair. That number reflects how the pairs were collected.",
         "[Facco et al. (2017)](https://doi.org/10.1038/s41598-017-11873-y)",
-        Measure("two_nn", "dimension, TwoNN", lambda n: two_nn(n.distances)),
+        Measure("two_nn", "dimension, TwoNN", lambda n: isotropy.two_nn(n.distances)),
         Measure(
             "two_nn_both_sides",
             "dimension, TwoNN, both sides of pairs",
@@ -239,7 +226,7 @@ _NEIGHBOURS = (
         Measure(
             "hubness",
             f"skewness of {K_HUBS}-occurrence by cosine",
-            lambda n: hubness(knn(unit_rows(n.z), K_HUBS)[1]),
+            lambda n: isotropy.hubness(knn(unit_rows(n.z), K_HUBS)[1]),
         ),
     ),
     _idea(
@@ -261,19 +248,21 @@ _HELD_OUT = (
         "Isotropy of held-out rows",
         r"\mathrm{E}\, \text{IsoScore} \approx "
         r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
-        "as above, of held-out sentences",
+        "as for the same measures of all sentences",
         "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. With "
         "few rows the variance is uneven by chance. The formula is the expectation for N rows of "
         "N(0, I), and the ratio divides by it.",
         _RUDMAN,
         Measure(
-            "held_out_mean_cosine", "mean cosine of all pairs, held-out rows", _of(mean_cosine)
+            "held_out_mean_cosine",
+            "mean cosine of all pairs, held-out rows",
+            _of(isotropy.mean_cosine),
         ),
-        Measure("held_out_iso_score", "IsoScore, held-out rows", _of(iso_score)),
+        Measure("held_out_iso_score", "IsoScore, held-out rows", _of(isotropy.iso_score)),
         Measure(
             "held_out_iso_score_expected",
             "IsoScore of as many Gaussian rows",
-            lambda u: expected_iso_score(*u.z.shape),
+            lambda u: isotropy.expected_iso_score(*u.z.shape),
         ),
         Measure(
             "held_out_iso_ratio",
@@ -283,7 +272,7 @@ _HELD_OUT = (
         Measure(
             "held_out_partition_isotropy",
             "partition isotropy, held-out rows",
-            _of(partition_isotropy),
+            _of(isotropy.partition_isotropy),
         ),
     ),
     _idea(
@@ -362,11 +351,11 @@ BY_LAYER = (
 """Measures in a table by layer; records have all measures."""
 
 
-def names_of(part: Group) -> tuple[str, ...]:
+def names_of(group: Group) -> tuple[str, ...]:
     """Return the names of the measures of a group."""
-    return tuple(measure.name for idea in IDEAS[part] for measure in idea.measures)
+    return tuple(measure.name for idea in IDEAS[group] for measure in idea.measures)
 
 
-def measure_group(part: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
-    """Return every measure of a group by name; None if one is undefined."""
-    return {name: MEASURES[name].value(rows) for name in names_of(part)}
+def measure_group(group: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
+    """Return every measure of a group by name, with None for an undefined one."""
+    return {name: MEASURES[name].value(rows) for name in names_of(group)}

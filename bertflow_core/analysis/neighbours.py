@@ -18,9 +18,7 @@ from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError, choose
 from bertflow_core.runtime import context
 
-AT_ONCE = 1 << 23
-"""Number of costs in a block of queries."""
-
+AT_ONCE = 1 << 23  # costs in a block of queries
 _LARGEST = 1e150  # the largest number whose squares can be summed
 _GROUP = 32  # rows per group; only the smallest cost of a group is checked first
 _IN_CACHE = 512  # rows converted to float64 at once
@@ -60,7 +58,7 @@ def nearest_neighbours(
     has the row of `x` that is the query itself and is excluded, or -1.
     """
     kind, queries = choose(Distance, metric, "metric"), np.asarray(queries)
-    for a in (x, queries):  # NaN is not below any number
+    for a in (x, queries):  # comparisons with NaN are false
         if not (-_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST):
             raise InputError(
                 f"neighbours need finite vectors of numbers below {_LARGEST:g}, got NaN, infinity "

@@ -1,6 +1,6 @@
 """The rows of one space for each group of measures, and intermediate results that they share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,11 +18,8 @@ from bertflow_core.arrays.moments import singular_values
 from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
 
-K_HUBS = 10
-"""Number of neighbours for hubs and for the distances relative to Gaussian rows."""
-
-ENERGY_ROWS = 1_000
-"""Largest number of rows for the energy distance and its simulated floor."""
+K_HUBS = 10  # number of neighbours for hubs and for the distances relative to Gaussian rows
+ENERGY_ROWS = 1_000  # largest number of rows for the energy distance and its simulated floor
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +35,6 @@ class Cloud:
         """Standard deviations along the principal directions, descending, shape (K,)."""
         return singular_values(self.z, self.precision)
 
-    def of_variances(self, measure: Callable[[FloatArray], float]) -> float | None:
-        """Return a measure of the variances; None if nothing varies."""
-        return measure(self.singular_values**2) if self.singular_values[0] > 0 else None
-
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
@@ -54,14 +47,10 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """Sentences whose nearest others are measured.
+    """Sentences whose distances to their neighbours are measured."""
 
-    `z`, (N, K), has more than K_HUBS distinct sentences, only one of each pair. `with_partners`,
-    (M, K), has some of them, each with a partner; it may be empty.
-    """
-
-    z: FloatArray
-    with_partners: FloatArray
+    z: FloatArray  # more than K_HUBS distinct sentences, only one of each pair, shape (N, K)
+    with_partners: FloatArray  # some of them, each with a partner, shape (M, K); may be empty
     seed: int = 0
 
     @cached_property
@@ -80,7 +69,7 @@ class Near:
         return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
-        """Return the median distance to the K_HUBS-th nearest, divided by that of Gaussian rows."""
+        """Return the median distance to the K_HUBS-th neighbour over that of Gaussian rows."""
         typical = np.median(self.of_gaussian)
         return float(np.median(self.distances[:, -1]) / typical) if typical > 0 else None
 
@@ -110,12 +99,8 @@ class Unseen:
         return None if found is None or expected is None else found / expected
 
     def sample_distance(self) -> float | None:
-        """Return the distance of samples from half of the rows, relative to the other half's."""
+        """Return how far samples are from one half of the rows, relative to the other half."""
         half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
         if half.sum() <= K_HUBS:
             return None
         return sample_distance_ratio(self.z[half], self.z[~half], self.samples, K_HUBS)
-
-    def mean_density(self, group: str) -> float | None:
-        """Return the mean log-density of one group; None without a density."""
-        return None if self.likelihoods is None else float(self.likelihoods[group].mean())

@@ -31,16 +31,12 @@ from bertflow_core.arrays.types import FloatArray
 if TYPE_CHECKING:
     from scipy import sparse
 
-ZOOMS = (1, 2, 4, 8)
-"""The zooms with their own regions."""
-
-WIDEST = 0.35
-"""A region's largest width, as a share of the picture's at zoom 1."""
-
+ZOOMS = (1, 2, 4, 8)  # the zooms with their own regions
+WIDEST = 0.35  # a region's largest width, as a share of the picture's at zoom 1
 _MOST_PARTS = 256
 _ROWS_PER_PART = 8
 _SAMPLE = 10_000  # rows that k-means is fitted on; any others join the nearest region
-_FEWEST = 2  # texts that must contain a term, in all and in the region
+_FEWEST = 2  # smallest number of texts with a term, in all and in the region
 _FEWEST_ROWS = 5  # smallest number of rows of a named region
 _N_WORDS = 3
 _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'll

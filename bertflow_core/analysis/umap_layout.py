@@ -23,9 +23,8 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.runtime import context
 
 WORKER = "bertflow_core.analysis.umap_layout"
-
 _POLL_SECONDS = 0.2
-_LARGEST, _NOISE = 10.0, 1e-4  # as UMAP scales its own start from principal components
+_LARGEST, _NOISE = 10.0, 1e-4  # scale and noise of UMAP's own start from principal components
 _UNITS = {
     "start": "start of UMAP (its first use compiles, up to a minute)",
     "graph": "graph of neighbours",
@@ -55,8 +54,8 @@ def umap_layout(
 
     The layout starts from given coordinates, shape (N, 2), preferably the principal ones. They are
     fast, reproducible, and keep the global shape better than a random start (Kobak and Linderman,
-    2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are each point's nearest
-    by L2 without itself, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
+    2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are the other points
+    nearest to each point by L2, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
     """
     check_umap()
     n, k = neighbours.values.shape
@@ -149,7 +148,7 @@ def _work(home: Path) -> None:
         },
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about settings that the arguments make unnecessary
+        warnings.simplefilter("ignore")  # they concern settings that the arguments make unnecessary
         coordinates = layout.fit_transform(start)
     np.save(home / "output.npy", np.asarray(coordinates, np.float32))
 

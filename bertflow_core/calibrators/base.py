@@ -44,12 +44,12 @@ _FLOATS = (np.float32, np.float64)
 _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _FEWEST = 30  # rows; with fewer, a note warns that means and variances are unreliable
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
+# The parameter that limits the length of an array, by that length's letter in `_fitted`.
 _AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
-"""The parameter that limits the length of an array, by that length's letter in `_fitted`."""
 
 
 def _may_have_density(calibrator: "Calibrator") -> bool:
-    """Return True, or raise an error on why a fitted calibrator has no density."""
+    """Return True; raise an error with the reason if a fitted calibrator has no density."""
     if hasattr(calibrator, "notes_"):
         calibrator._check_bijection("has no density")
     return True
@@ -83,7 +83,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     name: ClassVar[str]  # its name in a spec
     plain: ClassVar[str]  # what it does in plain English; "{k}" stands for the parameter k
-    # Different words for a special value of a parameter: its name, the value, the words.
+    # Texts in place of `plain` for special values: a parameter's name, its value, the text.
     plain_if: ClassVar[tuple[tuple[str, Value, str], ...]] = ()
     formula: ClassVar[str]  # how an embedding x is mapped
     source: ClassVar[str]  # authors and year
@@ -91,10 +91,11 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     invertible: ClassVar[str]  # "yes", or when and why it is not
     density: ClassVar[str] = "no"  # density that `score_samples` gives; "no" if none
     presets: ClassVar[tuple[Preset, ...]] = ()
-    offered: ClassVar[tuple[str, ...] | None] = None  # specs that forms list; None: its name
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None  # parameter, value; None: always
+    offered: ClassVar[tuple[str, ...] | None] = None  # specs in forms; None stands for its name
+    # The parameter and its value with which the seed matters; with None it always does.
+    seed_matters_if: ClassVar[tuple[str, Value] | None] = None
     keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
-    _fitted: ClassVar[dict[str, str]] = {}
+    _fitted: ClassVar[dict[str, str]] = {}  # the arrays that a fit sets, with letters of shapes
 
     n_features_in_: int  # D
     notes_: tuple[str, ...]  # what users should know about the fit, one sentence each
@@ -102,7 +103,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return its parameters, in the order of a form."""
+        """Return the calibrator's parameters, in the order of a form."""
         return tuple(replace(each, owner=cls.name) for each in parameters_of(cls))
 
     @classmethod
@@ -179,7 +180,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.notes_ = self._with_few_rows(moments.n, self._fit_moments(moments))
         self.precision_ = moments.precision
         self.n_features_in_ = len(moments.mean)
-        self.__dict__.pop("feature_names_in_", None)  # moments have none
+        self.__dict__.pop("feature_names_in_", None)  # moments name no features
         return self
 
     def transform(self, X: FloatArray) -> FloatArray:
@@ -207,7 +208,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         self._check_bijection("cannot be inverted")
         Z = self._refusing(check_array, Z, dtype=_FLOATS)
-        if Z.shape[1] != self.n_features_in_:  # which an invertible map keeps
+        if Z.shape[1] != self.n_features_in_:  # an invertible map keeps this number
             raise InputError(f"{self} gives {self.n_features_in_} features, got {Z.shape[1]}")
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
 
@@ -223,7 +224,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The map turns this density into a standard normal: log N(z; 0, I) + log|det dz/dx|. A
         fitted map that is not a bijection has no such method.
         """
-        self._check_bijection("has no Jacobian determinant")
         X = self._validated(X)
         z, ladj = self._transform_and_ladj(X)
         z = z.astype(X.dtype, copy=False)
@@ -247,7 +247,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def spec(self) -> str:
-        """The spec that builds it: its name, and the parameters that differ from the defaults."""
+        """The spec that builds the calibrator: its name, and parameters other than the defaults."""
         options = ",".join(
             f"{parameter.name}={'none' if value is None else value}"
             for parameter in self.parameters()
@@ -304,7 +304,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _n_features_out(self) -> int:
-        """K."""
+        """K, the number of features after the map."""
         return self.n_features_in_
 
     def _validated(self, X: FloatArray) -> FloatArray:
@@ -327,7 +327,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise kind(f"{type(self).__name__} cannot use these embeddings: {text}") from error
 
     def _with_few_rows(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the notes of a fit, with one on too few rows unless they have one already."""
+        """Add a note on too few rows to the notes of a fit, unless they contain one."""
         is_known = any(isinstance(note, TooFew) for note in notes)
         if n_rows >= _FEWEST or is_known or not self._fitted:
             return notes
@@ -363,7 +363,7 @@ def left_unscaled(n_constant: int) -> tuple[str, ...]:
 
 
 def check_varies(name: str, rank: int, k: int = 0) -> None:
-    """Refuse embeddings of which only rounding error would be left without k directions."""
+    """Refuse embeddings of which removing k directions would leave only rounding error."""
     if rank == 0:
         raise NothingLeftError(
             f"all sentences have the same embedding, up to rounding: {name} needs some variance"
@@ -376,10 +376,10 @@ def check_varies(name: str, rank: int, k: int = 0) -> None:
 
 
 def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
-    """Return how much lower the rank of embeddings, shape (N, D), is after a fitted map.
+    """Return by how much a fitted map lowers the rank of embeddings, shape (N, D).
 
-    The rank counts the directions along which they vary by more than rounding error. A nonlinear
-    map may raise the rank; the result is 0 then.
+    The rank counts the directions along which embeddings vary by more than rounding error. If a
+    nonlinear map raises the rank, the loss is 0.
     """
     x = np.asarray(x, np.float64)
     before, after = (

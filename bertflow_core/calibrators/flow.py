@@ -22,11 +22,11 @@ from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
 if TYPE_CHECKING:  # torch takes long to import, and forms list this class
     from bertflow_core.flows import Flow, StepRecord
 
-HARDLY_TRAINED = 50
-"""Optimiser steps below which a fit counts as hardly trained: an epoch of 3,200 sentences."""
+# Optimiser steps below which a fit counts as hardly trained: an epoch of 3,200 sentences.
+_HARDLY_TRAINED = 50
 
-# The released code clips the gradient of the sum of its two sides' mean losses to a norm of 1.0;
-# that sum is twice our mean over the 64 sentences, so that ours is clipped to 0.5.
+# The released code adds the mean losses of both sides of its pairs and clips the gradient of the
+# sum to a norm of 1.0. The sum is twice the mean over all 64 sentences, so here the norm is 0.5.
 _RELEASED_CODE: dict[str, Value] = {
     "weight_decay": 0.01,
     "clip_norm": 0.5,
@@ -59,7 +59,7 @@ class TrainedCalibrator(Calibrator):
     )
     device: str | None = None
     share: float = 1.0
-    steps_: "tuple[StepRecord, ...]" = field(init=False)
+    steps_: "tuple[StepRecord, ...]" = field(init=False)  # empty for a loaded calibrator
 
     def _training(self, *, bias_correction: bool = True) -> TrainingConfig:
         return TrainingConfig(
@@ -82,7 +82,7 @@ class TrainedCalibrator(Calibrator):
     def _training_notes(self) -> tuple[str, ...]:
         """Return a note if the flow took so few steps that it is close to its initialization."""
         n_steps = len(self.steps_)
-        if n_steps >= HARDLY_TRAINED:
+        if n_steps >= _HARDLY_TRAINED:
             return ()
         taken = counted(n_steps, "step")
         return (TooFew(f"hardly trained ({taken}); {FIT_ON_MORE} or raise epochs"),)
@@ -144,7 +144,7 @@ class FlowCalibrator(TrainedCalibrator):
         "Whether Adam corrects the bias of its moments; the released code does not.",
         choices=("yes", "no"),
     )
-    flow_: "Flow" = field(init=False)
+    flow_: "Flow" = field(init=False)  # on the CPU
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the flow's parameters by name."""

@@ -18,7 +18,7 @@ _ROWS_AT_ONCE = 16_384
 
 
 class CalibratorPipeline(Calibrator):
-    """Apply calibrators in order; unlike scikit-learn's pipeline it has a density.
+    """Apply calibrators in order; unlike scikit-learn's pipeline, it has a density.
 
     A step has the name of its calibrator, with a number if the name occurs twice: `standardize-1`.
     It is fitted on the output of the steps before it, in the dtype of the embeddings.
@@ -100,7 +100,7 @@ class CalibratorPipeline(Calibrator):
 
     @property
     def spec(self) -> str:
-        """The spec that builds it: the specs of its steps, joined by `+`."""
+        """The spec that builds the pipeline: the specs of its steps, joined by `+`."""
         return "+".join(step.spec for step in self.steps)
 
     def resolved_parameters(self) -> dict[str, Any]:
@@ -149,7 +149,7 @@ class CalibratorPipeline(Calibrator):
         steps = []
         for step in self.steps:
             steps.append(copy(step).fit_moments(moments))
-            # A map that moments determine is affine.
+            # Every map that moments determine is affine.
             moments = moments.mapped(*affine_parts(steps[-1].transform, len(moments.mean)))
         return self._keep(steps)
 

@@ -29,8 +29,8 @@ class MarginalMaps:
     Gaussian. The density :math:`\phi(g(x)) g'(x)` therefore integrates to 1.
     """
 
-    knots: FloatArray
-    scale: FloatArray
+    knots: FloatArray  # where the linear pieces meet, ascending, shape (Q, D)
+    scale: FloatArray  # standard deviations (1 for a constant feature), shape (D,)
 
     def forward(self, X: FloatArray) -> FloatArray:
         """Return z, shape (N, D), for rows X, shape (N, D)."""
@@ -90,8 +90,7 @@ def fit_marginals(X: FloatArray, n_quantiles: int, precision: str) -> tuple[Marg
 
 def normal_levels(q: int) -> FloatArray:
     """Return the normal quantiles of (1/2, 3/2, ..., q - 1/2) / q, shape (q,)."""
-    levels: FloatArray = ndtri((np.arange(q) + 0.5) / q)
-    return levels
+    return ndtri((np.arange(q) + 0.5) / q)
 
 
 def _columns(X: FloatArray) -> FloatArray:
@@ -138,10 +137,7 @@ class Gaussianize(Calibrator):
     _fitted: ClassVar[dict[str, str]] = {"knots_": "QD", "scale_": "D"}
 
     n_quantiles: int = param(
-        100,
-        "Knots per feature, at most half the number of sentences.",
-        low=2,
-        high=10_000,
+        100, "Knots per feature, at most half the number of sentences.", low=2, high=10_000
     )
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
@@ -224,8 +220,7 @@ class RBIG(Calibrator):
         if self.rotation == "pca":
             return Moments.of(Z).principal[1]
         q, r = np.linalg.qr(draws.standard_normal((Z.shape[1], Z.shape[1])))
-        uniform: FloatArray = q * np.sign(np.diag(r))  # Mezzadri (2007): QR alone is not uniform
-        return uniform
+        return q * np.sign(np.diag(r))  # QR alone is not uniform (Mezzadri, 2007)
 
     @property
     def _layers(self) -> list[tuple[MarginalMaps, FloatArray]]:

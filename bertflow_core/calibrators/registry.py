@@ -21,11 +21,8 @@ from bertflow_core.wording import quoted
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-BASELINE = "identity"
-"""The first entry of every comparison: the vectors as they are."""
-
-DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
-"""The default calibrators of a comparison."""
+BASELINE = "identity"  # the first entry of every comparison: the vectors as they are
+DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")  # the default calibrators of a comparison
 
 CLASSES = {
     "identity": "affine.Identity",
@@ -72,7 +69,7 @@ class _Registry(Mapping[str, type["Calibrator"]]):
 
     def _own(self) -> dict[str, type["Calibrator"]]:
         """Return the classes that users derived from `Calibrator`, the last one of each name."""
-        if f"{__package__}.base" not in sys.modules:  # then nobody has derived one
+        if f"{__package__}.base" not in sys.modules:  # no class can have been derived yet
             return {}
         from bertflow_core.calibrators.base import Calibrator
 
@@ -108,7 +105,7 @@ class Step:
         return CALIBRATORS[self.name]
 
     def values(self) -> dict[str, Value]:
-        """Return the values of its options; options override the values of a preset."""
+        """Return the values of the options, which override the values of a preset."""
         kind, given, preset = self.calibrator, dict(self.options), dict[str, Value]()
         if kind.presets and "preset" in given:
             name, known = given.pop("preset"), {each.name: each.values for each in kind.presets}
@@ -152,7 +149,7 @@ def check_spec(spec: str) -> None:
         bertflow_core.errors.InputError: whiten: n_components must be a whole number from 1 ...
     """
     for step in parse_spec(spec):
-        if step.options or step.name not in CALIBRATORS:  # a bare name is known without its class
+        if step.options or step.name not in CALIBRATORS:  # a bare name needs no import of its class
             step.values()
 
 
@@ -170,19 +167,19 @@ def offered_specs() -> tuple[str, ...]:
 
 def plain_name(spec: str) -> str:
     """Return what a spec does in plain English, with further options in brackets."""
-    said = []
+    descriptions = []
     for step in parse_spec(spec):
         kind, values, given = step.calibrator, step.resolved(), dict(step.options)
         more = [f"preset {given.pop('preset')}"] if "preset" in given else []
         for name in given:
             value = values[name]
-            is_told = f"{{{name}}}" in kind.plain
-            if not is_told and (more or value != kind.parameter(name).default):
+            is_named = f"{{{name}}}" in kind.plain
+            if not is_named and (more or value != kind.parameter(name).default):
                 more.append(f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}")
         special = (words for name, value, words in kind.plain_if if values[name] == value)
         words = next(special, kind.plain).format(**values)
-        said.append(f"{words} ({', '.join(more)})" if more else words)
-    return ", then ".join(said)
+        descriptions.append(f"{words} ({', '.join(more)})" if more else words)
+    return ", then ".join(descriptions)
 
 
 def takes_seed(spec: str) -> bool:
@@ -254,11 +251,12 @@ def build_calibrator(
 
 
 def _build_step(step: Step, seed: int, device: str | None, share: float) -> "Calibrator":
+    """Build the unfitted calibrator of a step."""
     kind: Any = step.calibrator
     values: dict[str, Any] = step.resolved()
     if "seed" in values and values["seed"] is None:
         values["seed"] = seed
     of_run = {"device": device, "share": share}  # accepted by flows alone; not part of a spec
-    accepted = inspect.signature(kind).parameters.keys() - values.keys()
-    calibrator: Calibrator = kind(**values, **{k: of_run[k] for k in accepted & of_run.keys()})
+    accepted = inspect.signature(kind).parameters.keys() & of_run.keys()
+    calibrator: Calibrator = kind(**values, **{name: of_run[name] for name in accepted})
     return calibrator

@@ -39,7 +39,7 @@ def save_calibrator(
     """Write a fitted calibrator as one file, replacing a saved one, and return the file's path.
 
     Args:
-        calibrator: Fitted.
+        calibrator: The fitted calibrator.
         path: The file to write; `.safetensors` is added if the name does not end in it.
         spec: The spec from which it was built; None takes `calibrator.spec`.
         recipe: The recipe of the fit, which is saved too.
@@ -92,8 +92,7 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
         >>> x = np.random.default_rng(0).normal(size=(50, 4))
         >>> whiten = build_calibrator("whiten").fit(x)
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     file = save_calibrator(whiten, f"{folder}/whiten")
-        ...     again, config = load_calibrator(f"{folder}/whiten")
+        ...     again, config = load_calibrator(save_calibrator(whiten, f"{folder}/whiten"))
         >>> config["spec"], bool((again.transform(x) == whiten.transform(x)).all())
         ('whiten', True)
     """

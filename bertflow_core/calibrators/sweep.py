@@ -45,7 +45,7 @@ def swept_cosines(
     directions = moments.principal[1]  # decomposed once, for every value
     weights = np.zeros((len(moments.mean), len(values)))  # of each squared coordinate
     for column, value in zip(weights.T, values, strict=True):
-        with suppress(NothingLeftError):  # which leaves the column without a weight
+        with suppress(NothingLeftError):  # the column then has no weight
             fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)
             if isinstance(fitted, NullTopK):
                 column[fitted.directions_.shape[1] :] = 1
@@ -72,8 +72,7 @@ def _cosines(
         noise = ERRORS["float64"] ** 2 * (np.square(x).sum(axis=1) + np.square(mean).sum())
         squares = np.square(coordinates)
         counts = squares @ (weights > 0) > noise[:, None]
-        known: FloatArray = np.sqrt(np.where(counts, squares @ weights, 0.0))
-        return known
+        return np.sqrt(np.where(counts, squares @ weights, 0.0))
 
     scale, dot = lengths(a, p) * lengths(b, q), (p * q) @ weights
     cosines: FloatArray = np.divide(dot, scale, out=np.zeros_like(dot), where=scale > 0)

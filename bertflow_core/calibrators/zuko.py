@@ -64,12 +64,12 @@ def undone(transform: Any, z: "Tensor") -> "Tensor":  # noqa: ANN401 - zuko's co
 class ZukoCalibrator(TrainedCalibrator):
     """Standardize each feature, then map to a standard normal by one of zuko's flows.
 
-    Like BERT-flow, the flow is fitted in float32. Its inputs are standardized embeddings, as zuko's
-    flows expect, and its records give bits per dimension of these. It is applied in float64, so
-    that its inverse is exact up to rounding.
+    Like BERT-flow, the flow is fitted in float32. zuko's flows expect standardized embeddings, so
+    the bits per dimension of a fit are those of standardized embeddings. The flow is applied in
+    float64, so that its inverse is exact up to rounding.
     """
 
-    n_layers: int = param(3, "Transforms, applied in turn.", low=1, high=32)
+    n_layers: int = param(3, "Transforms, applied one after another.", low=1, high=32)
     width: int = param(64, "Units of each of the two hidden layers.", low=1, high=1024)
     standardize_: Standardize = field(init=False)
     flow_: Any = field(init=False)  # zuko's module of torch

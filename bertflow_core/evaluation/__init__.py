@@ -1,12 +1,6 @@
 """Similarity of embeddings, and its agreement with gold scores and labels."""
 
-from bertflow_core.evaluation.comparison import (
-    Comparison,
-    Score,
-    compare,
-    mean_scores,
-    pair_scores,
-)
+from bertflow_core.evaluation.comparison import Comparison, Score, compare, mean_scores, pair_scores
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.evaluation.metrics import (
     ACCURACY,

@@ -80,6 +80,7 @@ class PairedBootstrap:
         return np.concatenate(parts)
 
     def _drawn(self, n_draws: int) -> list[_Array]:
+        """Return how often each pair is drawn, shape (n_draws, n) for each stratum of n pairs."""
         each = zip(self._rngs, self._strata, strict=True)
         return [_counts(rng, len(stratum.rows), n_draws) for rng, stratum in each]
 
@@ -223,7 +224,7 @@ def _centred_ranks(weights: _Array) -> _Array:
 def _rank_variation(weights: _Array) -> _Array:
     """Return the sum of squared centred ranks of each draw, shape (b,).
 
-    (n^3 - n) / 12 minus (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
+    It is (n^3 - n) / 12 minus (w^3 - w) / 12 for each group of w ties (Kendall, 1945,
     https://doi.org/10.1093/biomet/33.3.239); the linear terms cancel, since the w add up to n.
     """
     n = weights.sum(axis=1)
@@ -232,5 +233,5 @@ def _rank_variation(weights: _Array) -> _Array:
 
 
 def _ratio(above: _Array, below: _Array) -> _Array:
-    """Divide; NaN where the variation is 0."""
+    """Divide; NaN where the divisor is 0."""
     return np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)

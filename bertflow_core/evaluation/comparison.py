@@ -34,16 +34,14 @@ from bertflow_core.evaluation.significance import (
     letters_of,
     two_sided_p,
 )
-from bertflow_core.text_table import shown_difference
+from bertflow_core.text_table import difference_text, shown_difference
 
 K = TypeVar("K", bound=Hashable)
 Draws = npt.NDArray[np.float64]
 
+# With 100 m draws for m comparisons, Holm's smallest p, 2 m / (draws + 1), is 0.02.
 _DRAWS_PER_COMPARISON = 100
-"""With 100 m draws for m comparisons, Holm's smallest p, 2 m / (draws + 1), is 0.02."""
-
-_DIGITS = 12
-"""Decimals of a difference; later ones depend on the order in which doubles are summed."""
+_DIGITS = 12  # of a difference; later ones depend on the order in which doubles are summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +59,7 @@ class Score:
     """
 
     value: float | None  # None where it is undefined
-    resample: Callable[[int], Draws] = field(repr=False)  # values of B draws; NaN: undefined
+    resample: Callable[[int], Draws] = field(repr=False)  # values of B draws; NaN where undefined
 
     def interval(self, n_draws: int = N_DRAWS) -> Interval | tuple[None, None]:
         """Return the 95 % interval; two None if more than 5 % of the draws are undefined."""
@@ -84,12 +82,12 @@ def pair_scores(
     Args:
         similarities: Arrays by name. Pairs have similarities, (N,); labelled texts have hits, (N,),
             or clusters, (N, S).
-        gold: Gold scores on any scale, or labels where the metric is not rho, shape (N,).
+        gold: Gold scores on any scale, or labels if the metric is not rho, shape (N,).
         subsets: The subset of each pair, length N.
         aggregation: `all`, `mean` or `wmean`.
         metric: The metric of the scores.
         seed: Seed of the resamples, >= 0.
-        values: The scores, where they are known already.
+        values: The scores, if they are known already.
 
     Raises:
         InputError: Values that `metric.score` refuses.
@@ -113,7 +111,7 @@ def pair_scores(
         bootstrap = PairedBootstrap(columns.values(), known, parts, seed=seed, metric=metric)
         return bootstrap.draw(n_draws)
 
-    drawn = cache(draw)  # once for all arrays
+    drawn = cache(draw)  # drawn once for all arrays
 
     def of(column: int) -> Callable[[int], Draws]:
         return lambda n: drawn(n)[:, column]
@@ -154,7 +152,7 @@ def average(scores: Sequence[Score], *, seed: int | None = None) -> Score:
 
 
 class Direction(StrEnum):
-    """Which way a number went."""
+    """The direction of a change."""
 
     ROSE = "rises"
     FELL = "falls"
@@ -195,7 +193,7 @@ class Comparison:
 
     @property
     def direction(self) -> Direction:
-        """Which way the number went; without an interval every change counts."""
+        """The direction of the change; without an interval every difference counts."""
         if self.difference is None:
             return Direction.UNKNOWN
         low = self.difference if self.low is None else self.low
@@ -218,7 +216,7 @@ class Comparison:
         return arrow if self.significant else f"({arrow})"
 
     def columns(self, name: str) -> dict[str, float | bool | None]:
-        """Return its numbers as columns of a row; the change is that of the rounded scores."""
+        """Return the numbers as columns of a row; the change is that of the rounded scores."""
         if self.p is None:
             return {name: self.shown}
         return {
@@ -238,8 +236,7 @@ class Comparison:
         """Return the difference of the two rounded numbers with its sign."""
         if self.before is None or self.after is None:
             return "-"
-        shown = shown_difference(times * self.before, times * self.after, digits=digits)
-        return f"{shown:+z.{digits}f}"
+        return difference_text(times * self.before, times * self.after, digits=digits)
 
     def interval_text(self, *, times: float = 1, digits: int = 2) -> str:
         """Return the ends of the interval; empty text without one."""
@@ -248,17 +245,17 @@ class Comparison:
         return f"{times * self.low:+z.{digits}f} to {times * self.high:+z.{digits}f}"
 
     def sentence(self, what: str, *, times: float = 1, digits: int = 2) -> str:
-        """Say how the number `what` changed; multiply it by `times`, round it to `digits`."""
+        """Describe the change of `what`, multiplied by `times` and rounded to `digits`."""
         if self.before is None or self.after is None:
             return f"{what} {Direction.UNKNOWN}."
         ends = self.interval_text(times=times, digits=digits)
         within = f"95 % interval {ends}" if ends else ""
         before, after = (f"{times * each:z.{digits}f}" for each in (self.before, self.after))
         if before == after:
-            return f"{what} stays at {after}{f' ({within})' if ends else ''}."
-        change = f"({', '.join(filter(None, [self.text(times=times, digits=digits), within]))})"
+            return f"{what} stays at {after}{f' ({within})' if within else ''}."
+        change = self.text(times=times, digits=digits) + (f", {within}" if within else "")
         colon = ":" if self.direction is Direction.SAME else ""
-        return f"{what} {self.direction}{colon} from {before} to {after} {change}."
+        return f"{what} {self.direction}{colon} from {before} to {after} ({change})."
 
 
 def draws_for(n: int) -> int:

@@ -11,8 +11,7 @@ from bertflow_core.arrays.types import FloatArray
 Coder = Callable[[FloatArray], FloatArray]
 
 FULL, RESCORED = "float32", "binary, rescored"
-_PARTS = (2, 4, 8)
-"""Truncated encodings keep a half, a quarter and an eighth of the features."""
+_PARTS = (2, 4, 8)  # truncated encodings keep a half, a quarter and an eighth of the features
 
 
 class Encoding(NamedTuple):
@@ -60,4 +59,5 @@ def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
 
 
 def _cut(coder: Coder, k: int) -> Encoding:
+    """Return an encoding of k float32 features, the same for queries and documents."""
     return Encoding(4 * k, coder, coder)

@@ -18,13 +18,9 @@ from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.runtime import context
 
-FOLDS, STARTS = 5, 10
-"""Folds that are held out in turn, and starts of k-means."""
-
-INNER_FOLDS = 3
-CS = (1e-3, 1e-2, 1e-1, 1.0)
-"""Folds of the training texts that choose C, and the values to choose from."""
-
+FOLDS, STARTS = 5, 10  # folds that are held out in turn, and starts of k-means
+_INNER_FOLDS = 3  # of the training texts, for the choice of C
+CS = (1e-3, 1e-2, 1e-1, 1.0)  # the values of C to choose from
 _MAX_STEPS = 1_000
 
 
@@ -60,7 +56,7 @@ def predict(train: FloatArray, targets: FloatArray, test: FloatArray, *, seed: i
 
     mean, spread = train.mean(axis=0), float(train.std(axis=0).mean()) or 1.0
     model = LogisticRegression(max_iter=_MAX_STEPS)
-    inner = _stratified(INNER_FOLDS, targets, seed)
+    inner = _stratified(_INNER_FOLDS, targets, seed)
     # Threads that wait for busy cores make such small products a hundred times slower.
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -101,7 +97,7 @@ def clusters(vectors: FloatArray, k: int, *, seed: int) -> FloatArray:
     for start in range(STARTS):
         context.report(start, STARTS, "starts")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different points than k
+            warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct points than k
             of_start = KMeans(k, n_init=1, random_state=(seed + start) % 2**32).fit(vectors)
         found.append(of_start.labels_.astype(np.float64))
     return np.stack(found, axis=1)

@@ -30,8 +30,8 @@ AGGREGATIONS = ("all", "mean", "wmean")
 class Correlations:
     """One measure, a correlation in [-1, 1] or a share, under each of the three aggregations.
 
-    A value is None where it is undefined: if all similarities or all gold scores or labels are
-    equal, or in a mean if one subset is undefined.
+    A value is None if all similarities, all gold scores or all labels are equal. A mean over
+    subsets is also None if that of one subset is.
     """
 
     all: float | None  # over all pairs at once
@@ -211,7 +211,7 @@ def _columns(
 def _auc(similarity: np.ndarray, labels: np.ndarray) -> float | None:
     """Return the share of (1, 0) pairs of rows in which the 1 is more similar; a tie counts half.
 
-    Computed from the ranks of the ones, as Mann and Whitney's U (Hanley and McNeil, 1982,
+    It follows from the ranks of the ones, as Mann and Whitney's U (Hanley and McNeil, 1982,
     https://doi.org/10.1148/radiology.143.1.7063747).
     """
     is_one = labels == 1
@@ -271,9 +271,7 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
     return tuple(Stratum(rows, share[name]) for name, rows in members.items())
 
 
-_Z = 1.959964
-"""Quantile of a 95 % interval of a normal variable."""
-
+_Z = 1.959964  # quantile of a 95 % interval of a normal variable
 FEWEST_PAIRS = 4
 """Smallest number of pairs for an interval of rho, since the variance divides by N - 3."""
 
@@ -321,6 +319,7 @@ def _accept(_targets: np.ndarray) -> None:
 
 
 def _unknown(_value: float, _targets: np.ndarray) -> float:
+    """Return NaN: the metric has no formula for its interval."""
     return math.nan
 
 
@@ -348,9 +347,8 @@ class Metric:
     @property
     def one(self) -> str:
         """The metric's word with its article, such as `an AUC`."""
-        return (
-            f"{'an' if self.word[0] in 'aAn' or self.word.startswith('MRR') else 'a'} {self.word}"
-        )
+        article = "an" if self.word.startswith(("a", "A", "n", "MRR")) else "a"
+        return f"{article} {self.word}"
 
     @property
     def header(self) -> str:

@@ -15,11 +15,8 @@ from bertflow_core.evaluation.metrics import Stratum
 from bertflow_core.evaluation.significance import interval_of
 from bertflow_core.runtime import context
 
-N_MATRIX_DRAWS = 2_000
-"""Resamples for the intervals of correlations that are not tested."""
-
-FEWEST_ROWS = 4
-"""Smallest number of rows for a partial correlation and a meaningful interval."""
+N_MATRIX_DRAWS = 2_000  # resamples for the intervals of correlations that are not tested
+_FEWEST_ROWS = 4  # smallest number of rows for a partial correlation and a meaningful interval
 
 
 @dataclass(frozen=True)
@@ -44,8 +41,8 @@ class RankMatrix:
 
     names: tuple[str, ...]  # of the C columns
     n_rows: int  # N
-    rhos: npt.NDArray[np.float64] = field(repr=False)  # (C, C); NaN: constant
-    draws: npt.NDArray[np.float64] = field(repr=False)  # on resamples, (B, C, C)
+    rhos: npt.NDArray[np.float64] = field(repr=False)  # shape (C, C); NaN for a constant column
+    draws: npt.NDArray[np.float64] = field(repr=False)  # on resamples, shape (B, C, C)
 
     def rho(self, a: str, b: str) -> Estimate:
         """Return rho of two columns."""
@@ -54,17 +51,17 @@ class RankMatrix:
     def partial(self, a: str, b: str, given: str) -> Estimate:
         """Return the partial rank correlation of two columns, controlling for a third.
 
-        (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)), on ranks (Kendall, 1942,
+        It is (r_ab - r_ac r_bc) / sqrt((1 - r_ac^2) (1 - r_bc^2)) of ranks (Kendall, 1942,
         https://doi.org/10.1093/biomet/32.3-4.277). It is undefined on fewer than 4 rows; on three
         it is always 1 or -1.
         """
-        if self.n_rows < FEWEST_ROWS:
+        if self.n_rows < _FEWEST_ROWS:
             return Estimate(None, None, None)
         sides = [self._of(*two) for two in ((a, b), (a, given), (b, given))]
         return self._estimate(*(_partial(*each) for each in zip(*sides, strict=True)))
 
     def change(self, a: str, before: str, to: str, *, of_size: bool = False) -> Comparison:
-        """Compare rho (or |rho|) of `before` and `to` with that of `a` and `to`; test nothing."""
+        """Compare rho (or |rho|) of `a` and `to` with that of `before` and `to`, without a test."""
         old, new = self._of(before, to), self._of(a, to)
         if of_size:
             old, new = (abs(old[0]), abs(old[1])), (abs(new[0]), abs(new[1]))
@@ -99,7 +96,7 @@ def rank_matrix(
     if n_rows < 2:
         raise InputError(f"a correlation needs at least 2 rows, got {n_rows}")
     rhos = np.array([[spearman(a, b) for b in values] for a in values], np.float64)
-    if n_rows < FEWEST_ROWS:
+    if n_rows < _FEWEST_ROWS:
         n_draws = 0
     draws = np.ones((n_draws, n_columns, n_columns))
     everything = [Stratum(np.arange(n_rows), 1.0)]

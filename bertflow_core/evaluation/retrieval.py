@@ -14,7 +14,7 @@ SIMILARITIES = ("cosine", "dot", "csls")
 DEEP, TOP, _NEAR = 100, 10, 10
 """Documents ranked for each query, documents in the top, and neighbours for CSLS."""
 
-_AT_ONCE = 1 << 23
+_AT_ONCE = 1 << 23  # scores in a block
 MEASURES = {
     "ndcg": ("ndcg_cut_10", "nDCG@10"),
     "mrr": ("recip_rank", "MRR@10"),
@@ -90,7 +90,6 @@ def query_scores(
 
 def trec_eval() -> ModuleType:
     """Return the library pytrec_eval; if it is missing, the error tells how to install it."""
-    library: ModuleType = of_extra(
-        "retrieval", "pytrec_eval", "retrieval needs the package pytrec-eval-terrier"
-    )
+    what = "retrieval needs the package pytrec-eval-terrier"
+    library: ModuleType = of_extra("retrieval", "pytrec_eval", what)
     return library

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from bertflow_core.arrays.types import FloatArray
 
-ALPHA = 0.05
-"""The significance level of every test."""
+ALPHA = 0.05  # the significance level of every test
 
 N_DRAWS = 10_000
 """Number of resamples for every test; at p = 0.05 the standard error is 0.003."""

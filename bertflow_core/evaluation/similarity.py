@@ -12,8 +12,7 @@ from bertflow_core.errors import InputError, check_type
 
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 
-COSINE_DIGITS = 10
-"""Decimals of the cosines of pairs, so that rounding errors decide no rank."""
+COSINE_DIGITS = 10  # decimals of the cosines of pairs, so that rounding errors decide no rank
 
 RANDOM_PAIRS = 10_000
 """Number of pairs that `random_pairs` draws."""
@@ -21,7 +20,7 @@ RANDOM_PAIRS = 10_000
 RANDOM_COSINE = (
     f"mean cosine of {RANDOM_PAIRS:,} random pairs of the scored sentences; high in a cone"
 )
-"""Explain `random_cosine` in every table; `analysis.mean_cosine` uses all pairs."""
+"""The explanation of `random_cosine` in every table; `analysis.mean_cosine` uses all pairs."""
 
 
 def pairwise_cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
@@ -69,8 +68,7 @@ def cosine_matrix(a: npt.ArrayLike, b: npt.ArrayLike) -> np.ndarray:
     a, b = _embeddings(a), _embeddings(b)
     if a.shape[1] != b.shape[1]:
         raise InputError(f"both sides need the same D, got shapes {a.shape} and {b.shape}")
-    cosine: np.ndarray = unit_rows(a) @ unit_rows(b).T
-    return cosine
+    return unit_rows(a) @ unit_rows(b).T
 
 
 def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> float:

@@ -26,9 +26,10 @@ class RandomPairs:
     """The cosines of all pairs of n sentences except those with a gold score.
 
     Sentences may form several groups, each with its own fit; pairs across groups are left out.
+    `blocks` has an array for each group, (n_i, n_i), with NaN for pairs that are left out.
     """
 
-    blocks: tuple[FloatArray, ...] = field(repr=False)  # by group, (n_i, n_i); NaN if left out
+    blocks: tuple[FloatArray, ...] = field(repr=False)
 
     @classmethod
     def of(cls, z: FloatArray, together: npt.NDArray[np.bool_] | None = None) -> "RandomPairs":

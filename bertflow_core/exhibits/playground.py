@@ -42,22 +42,19 @@ MAX_ROWS = 20_000  # real sentences; a larger corpus is sampled
 MAP_ROWS = 1_500  # real sentences that are drawn; planes are fitted on all
 N_NEIGHBOURS = 10
 
-HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"
-"""The pictures of a comparison."""
-
-_TIE_DIGITS = 9
-"""Cosines that agree to this many digits share a rank, since float32 vectors have no more."""
+HEATMAPS, MAPS = "similarity-heatmaps", "sentence-maps"  # the pictures of a comparison
+_TIE_DIGITS = 9  # cosines that agree to this many digits share a rank; float32 has no more
 
 
 @dataclass(frozen=True, eq=False)
 class Playground:
-    """Real sentences and the spaces they are in; no calibrator was fitted on typed sentences."""
+    """Real sentences and their spaces, none of which was fitted on typed sentences."""
 
     recipe: Recipe  # the shared choices, with the hub commit that was used
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus
     spaces: tuple[PaneSpace, ...]  # one for each calibrator, named by its spec, the baseline first
-    rows: str  # which sentences of which corpus these are, without a full stop
-    fitted_on: str  # one sentence
+    rows: str  # names the sentences and their corpus, without a full stop
+    fitted_on: str  # a sentence on the fit
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -253,6 +250,7 @@ def corpus_neighbours(
 
 
 def _pictures(playground: Playground, typed: Typed, _: Report) -> Pictures:
+    """Return the pictures of a comparison, drawn on request."""
     return {
         HEATMAPS: lambda: similarity_heatmaps(typed.cosines, typed.ranks, typed.sentences),
         MAPS: lambda: _maps(playground, typed),
@@ -277,10 +275,10 @@ class Example(NamedTuple):
 
     title: str  # on the page and in its address
     watch: str  # what to look at
-    sentences: tuple[str, ...]  # the sentences, one per line of the box
+    sentences: tuple[str, ...]
+    # Numbers of sentences, from 1. The first sentence should be nearer to the second, which means
+    # the same, than to the third, which shares its words.
     triples: tuple[tuple[int, int, int], ...]
-    """Numbers of sentences, from 1. The first sentence should be nearer to the second, which means
-    the same, than to the third, which shares its words."""
 
 
 def examples() -> dict[str, Example]:
@@ -315,7 +313,7 @@ def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
 
 
 def meaning_finding(example: Example, typed: Typed) -> str:
-    """Say how often meaning wins over shared words; empty for sentences of one's own."""
+    """Say how often meaning wins over shared words; empty for sentences of the visitor's own."""
     margins = meaning_margins(example, typed)
     if not margins:
         return ""
@@ -323,9 +321,9 @@ def meaning_finding(example: Example, typed: Typed) -> str:
     if len(wins) > 1 and len(set(wins.values())) == 1:
         wins = {"every calibrator": next(iter(wins.values()))}
     (first, n), *others = wins.items()
-    said = [f"{n} of {len(example.triples)} times under {first}"]
-    said += [f"{n} under {spec}" for spec, n in others]
+    counts = [f"{n} of {len(example.triples)} times under {first}"]
+    counts += [f"{n} under {spec}" for spec, n in others]
     return (
         "The sentence that means the same is nearer than the one that shares the words "
-        f"{', '.join(said)}."
+        f"{', '.join(counts)}."
     )

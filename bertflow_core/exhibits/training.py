@@ -1,8 +1,8 @@
 """A fit of the paper's flow, recorded as it runs: losses, measures at checkpoints, a verdict.
 
 The flow and its training are the defaults of the calibrator `flow`, on the CPU. A tenth of the
-sentences, at most 1,000, is held out; the pairs of the dev split are scored where there is one,
-else those of the recipe's split.
+sentences, at most 1,000, is held out. The scored pairs are those of the dev split if there is one,
+otherwise those of the recipe's split.
 """
 
 import math
@@ -14,7 +14,6 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
 
 from bertflow_core.analysis.gaussianity import norms_test
 from bertflow_core.analysis.isotropy import effective_rank, mean_cosine
@@ -34,10 +33,10 @@ from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 
-MAX_CHECKPOINTS = 32
-MAX_HELD_OUT, HELD_OUT_SHARE = 1_000, 0.1
+_MAX_CHECKPOINTS = 32
+_MAX_HELD_OUT, _HELD_OUT_SHARE = 1_000, 0.1
 MIN_CORPUS = 40
-MAX_SHOWN = 600  # held-out rows whose coordinates are drawn
+_MAX_SHOWN = 600  # held-out rows whose coordinates are drawn
 WOBBLE = 0.001  # differences of rho between checkpoints that are too small to matter
 EPOCHS_APART = 5  # epochs over which a gain of likelihood is measured
 LEAST_GAIN = 0.01  # bits per dimension; a smaller gain counts as none
@@ -48,7 +47,7 @@ REFERENCES = {
     "mean only": "null-top-k:k=0",
     "ActNorm only": "standardize",
 }
-"""The parts of what a flow's first layer does, each as a calibrator with the same map."""
+"""The steps of a flow's first layer, each as a calibrator that does the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,19 +90,15 @@ class LiveFit:
     steps_per_epoch: int = 0
     losses: list[float] = field(default_factory=list)  # bits per dimension of each step so far
     checkpoints: list[Checkpoint] = field(default_factory=list)  # those reached so far
-    change: Comparison | None = (
-        None  # of rho over `late_span`, at the end, if the pairs allow a test
-    )
+    change: Comparison | None = None  # of rho over `late_span`, if the pairs allow a test
     embedded: Embedded = field(init=False, repr=False)  # with the scored pairs
-    x_fit: FloatArray = field(init=False, repr=False)  # the rows to fit on, (M, D), float32
-    x_held_out: FloatArray = field(init=False, repr=False)  # rows no step sees, (H, D), float32
+    x_fit: FloatArray = field(init=False, repr=False)  # rows to fit on, float32, (M, D)
+    x_held_out: FloatArray = field(init=False, repr=False)  # held-out rows, float32, (H, D)
     references: Mapping[str, Measures] = field(init=False, repr=False)  # of `REFERENCES`
 
     def flow_at(self, checkpoint: Checkpoint) -> Flow:
         """Return the flow of a checkpoint."""
-        flow = Flow(self.x_fit.shape[1], GlowConfig())
-        flow.load_state_dict({k: torch.from_numpy(v) for k, v in checkpoint.weights.items()})
-        return flow
+        return Flow.from_arrays(self.x_fit.shape[1], GlowConfig(), checkpoint.weights)
 
     def layers(self, checkpoint: Checkpoint) -> tuple[str, ...]:
         """Return the names of the layers, in order."""
@@ -114,9 +109,8 @@ class LiveFit:
 
         Features are numbered from 0. A coupling keeps their positions; a reversal reverses them.
         """
-        rows = torch.from_numpy(self.x_held_out[:MAX_SHOWN])
-        states: FloatArray = trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
-        return states
+        rows = torch.from_numpy(self.x_held_out[:_MAX_SHOWN])
+        return trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
 
     @property
     def last_gain(self) -> float | None:
@@ -142,18 +136,18 @@ class LiveFit:
         gain = self.last_gain
         if gain is None:
             return ""
-        word = "converged" if self.has_converged else "not converged"
+        state = "has converged" if self.has_converged else "has not converged"
         epochs = self.checkpoints[-1].step // self.steps_per_epoch
         return (
-            f"Held-out likelihood: {word} after {epochs} epochs; the last {EPOCHS_APART} gained "
-            f"{gain:.4f} bits per dimension (converged: below {LEAST_GAIN})."
+            f"The held-out likelihood {state} after {epochs} epochs: the last {EPOCHS_APART} "
+            f"gained {gain:.4f} bits per dimension (a gain below {LEAST_GAIN} counts as converged)."
         )
 
     def late_span(self) -> tuple[Checkpoint, Checkpoint] | None:
         """Return the first checkpoint with rho x 100 within 0.1 of the best, and the last one.
 
-        If these are the same, rho never stopped rising; then the first of all checkpoints takes its
-        place. None without gold, or before two checkpoints.
+        If both are the same, rho never stopped rising, and the span begins at the first of all
+        checkpoints. None without gold, or before two checkpoints.
         """
         rhos = [(each.measures.rho, each) for each in self.checkpoints]
         known = [(rho, point) for rho, point in rhos if rho is not None]
@@ -165,12 +159,11 @@ class LiveFit:
         return first if since is last else since, last
 
     def verdict(self) -> str:
-        """Say how rho changed after it first came near its best; empty if this is unknown.
+        """Say how rho changed over `late_span`; empty if this is unknown.
 
-        The verdict is about `late_span`. If rho fell significantly, it adds that the span begins
-        where rho was high: this favours a fall, and the interval does not account for it. If that
-        fall exceeds `WOBBLE` and the shown likelihood rose, it adds that likelihood does not tell
-        when to stop.
+        If rho fell significantly, the verdict warns that the span begins where rho was high: this
+        favours a fall, and the interval does not account for it. If the fall exceeds `WOBBLE` and
+        the shown likelihood rose, the verdict adds that likelihood does not tell when to stop.
         """
         span = self.late_span()
         if span is None:
@@ -179,25 +172,27 @@ class LiveFit:
         tested = self.change
         rho = Comparison(since.rho, last.rho, *((tested.low, tested.high) if tested else ()))
         density = Comparison(round(since.log_likelihood, 1), round(last.log_likelihood, 1))
-        said = [
+        sentences = [
             f"From step {span[0].step:,} to step {span[1].step:,}:",
             density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
             rho.sentence("Rho x 100", times=100),
         ]
         if tested is None:
-            said.append("That is not tested for significance.")
+            sentences.append("This change of rho is not tested for significance.")
         elif rho.direction is Direction.FELL:
-            said.append("The start was chosen for its high rho, which favours a fall.")
+            sentences.append(
+                "The first of these steps was chosen for its high rho, which favours a fall."
+            )
             if (rho.difference or 0) < -WOBBLE and density.direction is Direction.ROSE:
-                said.append(
-                    "The density kept improving and the similarity did not: likelihood does not "
-                    "tell when to stop."
+                sentences.append(
+                    "The density kept improving while the similarity did not, so likelihood does "
+                    "not tell when to stop."
                 )
-        return " ".join(said)
+        return " ".join(sentences)
 
 
 class _Converged(Exception):
-    """The fit has converged."""
+    """Raised to end a fit that has converged."""
 
 
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
@@ -223,12 +218,10 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     live.n_steps = training(live.epochs).n_steps(n_rows)
     live.steps_per_epoch = training(1).n_steps(n_rows)
 
-    def show(step: int, flow: nn.Module) -> None:
-        if isinstance(flow, Flow):
-            density = by_batches(flow.log_prob, live.x_held_out)
-            weights = {k: value.numpy(force=True).copy() for k, value in flow.state_dict().items()}
-            measures = _measures(live, partial(latent_of, flow), density)
-            live.checkpoints.append(Checkpoint(step, measures, weights))
+    def show(step: int, flow: Flow) -> None:
+        density = by_batches(flow.log_prob, live.x_held_out)
+        measures = _measures(live, partial(latent_of, flow), density)
+        live.checkpoints.append(Checkpoint(step, measures, flow.arrays()))
         if live.until_converged and live.has_converged:
             raise _Converged
 
@@ -252,7 +245,7 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
 
 def checkpoint_steps(n_steps: int) -> frozenset[int]:
     """Return 0, 1, `n_steps` and steps between them, spaced geometrically."""
-    spaced = np.geomspace(1, n_steps, MAX_CHECKPOINTS - 1).round().astype(int)
+    spaced = np.geomspace(1, n_steps, _MAX_CHECKPOINTS - 1).round().astype(int)
     return frozenset({0, *spaced.tolist()})
 
 
@@ -273,7 +266,7 @@ def _held_out(sentences: Sequence[str], *, seed: int) -> npt.NDArray[np.bool_]:
             f"too few sentences to hold some out: expected at least {MIN_CORPUS} different ones, "
             f"got {len(distinct)}; choose larger data"
         )
-    n = min(MAX_HELD_OUT, int(HELD_OUT_SHARE * len(distinct)))
+    n = min(_MAX_HELD_OUT, int(_HELD_OUT_SHARE * len(distinct)))
     chosen = {distinct[i] for i in sample_rows(len(distinct), n, seed=seed)}
     return np.array([sentence in chosen for sentence in sentences])
 
@@ -306,6 +299,7 @@ def _change(live: LiveFit) -> Comparison | None:
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(embedded.x_first), f(embedded.x_second)) for f in latent)
     both = {"since": since, "last": last}
-    with suppress(InputError):  # pairs too few or too similar to resample show no change
+    try:
         return compare_to("since", scores_of(both, embedded.pairs, embedded.recipe))["last"]
-    return None
+    except InputError:  # too few pairs, or pairs too similar, to resample
+        return None

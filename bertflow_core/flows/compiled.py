@@ -21,9 +21,7 @@ from bertflow_core.flows.glow import Flow
 from bertflow_core.flows.kernels import Arrays, Step, adamw, backward, forward
 from bertflow_core.flows.transforms import LOGSCALE_FACTOR
 
-_BLOCK = 64
-"""Largest number of rows of a block."""
-
+_BLOCK = 64  # largest number of rows of a block
 _ROWS_AT_ONCE = 1024
 _POLL_SECONDS = 0.2
 
@@ -152,7 +150,7 @@ class CompiledDescent:
             z = space.state  # also the gradient of |z|^2 / 2
             squares += float(np.dot(space.flat_state, space.flat_state))
             n_last = len(flat.orders[-1])
-            space.other[n_last:] = z[n_last:]  # which the last level leaves unchanged
+            space.other[n_last:] = z[n_last:]  # the last level leaves them unchanged
             for back in space.backward:
                 backward(*back)
         nats = squares / len(x) / 2 + flat.n_features / 2 * math.log(2 * math.pi) - ladj
@@ -193,7 +191,7 @@ def map_rows(flow: Flow, x: FloatArray) -> FloatArray:
         for chunk in chunks[thread::n_threads]:
             for start in range(chunk, min(chunk + _ROWS_AT_ONCE, len(x)), block):
                 rows = x[start : start + block]
-                space.state[:, : len(rows)] = rows.T  # the last block may end with old rows
+                space.state[:, : len(rows)] = rows.T  # the last block may keep older rows
                 for step in space.steps:
                     forward(space.state, step)
                 z[start : start + block] = space.state[:, : len(rows)].T

@@ -4,17 +4,13 @@ from dataclasses import dataclass, replace
 
 from bertflow_core.params import param, parameters_of
 
-BETAS = (0.9, 0.999)
-"""Decay rates of Adam's two moments; after a change, empty numba's cache."""
-
-EPS = 1e-6
-"""Adam's epsilon, which is added to the root of the second moment."""
+BETAS = (0.9, 0.999)  # decay rates of Adam's two moments; after a change, empty numba's cache
+EPS = 1e-6  # Adam's epsilon, which is added to the root of the second moment
 
 ONE_THREAD = 1 << 19
 """Number of multiplications from which OpenBLAS uses many threads, which is slower here."""
 
-START_ROWS = 64
-"""Number of rows for initialization from data, or all N if there are fewer."""
+START_ROWS = 64  # number of rows for initialization from data, or all N if there are fewer
 
 
 @dataclass(frozen=True)
@@ -107,7 +103,7 @@ class TrainingConfig:
         above_low=True,
         tried=(0.1, 0.3, 1, 3, 10),
     )
-    batch_size: int = param(  # the reference takes 32 pairs of sentences
+    batch_size: int = param(  # the reference code uses 32 pairs of sentences
         64,
         "Sentences per step, at most N; a last, partial batch is left out.",
         low=2,

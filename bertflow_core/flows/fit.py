@@ -28,16 +28,12 @@ if TYPE_CHECKING:
 READ_AT_ONCE = 128
 """Rows read from a mapped file before its pages are released; each row may load 2 MiB."""
 
+# Largest numbers of steps and rows between readings of losses, which wait for the device.
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16
-"""Most steps, and most rows, before losses are read; each reading waits for the device."""
-
-_LATE = 2.0**30
-"""Number of steps from which both bias corrections, 1 - beta^t, are exactly 1."""
-
+_LATE = 2.0**30  # steps from which both bias corrections, 1 - beta^t, are exactly 1
 _CHECKED_AT_ONCE = 65_536
-
+# Rows per block, and blocks in a fit below which torch is faster than loading compiled code.
 _BLOCK, _FEWEST_BLOCKS = 64, 64
-"""Rows per block, and blocks in a fit below which torch is faster than loading compiled code."""
 
 _COMPILING = "steps (compiling their code, once on this machine, takes some seconds)"
 
@@ -59,20 +55,19 @@ class StepRecord:
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Steps after which a fit shows its density; the result of the fit stays the same.
+    """Steps after which a fit shows its density, without any effect on its result.
 
     `show` is called with the step and the density, a torch module on the device of the fit, while
-    gradients are off. It must not change the density. The next step changes the density in place.
+    gradients are off. It must not change the density, which the next step changes in place.
 
     Example:
         >>> import torch
         >>> from bertflow_core.flows import Checkpoints, GlowConfig, TrainingConfig, fit_flow
-        >>> seen = []
-        >>> checkpoints = Checkpoints(frozenset({0, 2}), lambda step, flow: seen.append(step))
+        >>> checkpoints = Checkpoints(frozenset({0, 2}), lambda step, flow: print(step))
         >>> x = torch.randn(200, 4, generator=torch.Generator().manual_seed(0))
         >>> _ = fit_flow(x, glow=GlowConfig(), training=TrainingConfig(), checkpoints=checkpoints)
-        >>> seen
-        [0, 2]
+        0
+        2
     """
 
     steps: frozenset[int]  # after these steps; 0 is the start
@@ -146,11 +141,9 @@ class Density(Protocol):
 
     def log_prob(self, x: Tensor) -> Tensor:
         """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""
-        ...
 
     def parameters(self) -> Iterator[nn.Parameter]:
         """Return the parameters of the fit."""
-        ...
 
 
 AnyDensity = TypeVar("AnyDensity", bound=Density)
@@ -202,10 +195,10 @@ def fit_density(
     Args:
         start: Function that makes the unfitted density from the rows, shape (N, D), on the device,
             and their order in the first epoch, shape (N,).
-        x: Rows, shape (N, D), N >= 2, finite; not changed. float64 is fitted in float64, every
-            other dtype in float32.
+        x: Finite rows, shape (N, D), N >= 2, which stay unchanged. float64 is fitted in float64,
+            every other dtype in float32.
         training: Options of the optimiser.
-        device: Device of the fit; `x` is copied to it once.
+        device: Device of the fit, to which `x` is copied once.
         on_step: Called with each step's record in order, for a group of steps at a time.
         checkpoints: Steps after which the density is shown; losses are read there too.
         descend: Class that takes the steps; the default uses torch and runs on any device.
@@ -279,7 +272,7 @@ class FitResult:
     """
 
     flow: Flow
-    steps: tuple[StepRecord, ...]  # one record for each step
+    steps: tuple[StepRecord, ...]
 
 
 def fit_flow(

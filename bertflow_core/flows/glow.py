@@ -4,7 +4,7 @@ Its parts, and the papers cited here, are in `transforms`.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any, cast
 
@@ -15,12 +15,7 @@ from torch import Tensor, nn
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.flows.config import ONE_THREAD, GlowConfig
-from bertflow_core.flows.transforms import (
-    ActNorm,
-    AdditiveCoupling,
-    Permutation,
-    Transform,
-)
+from bertflow_core.flows.transforms import ActNorm, AdditiveCoupling, Permutation, Transform
 from bertflow_core.wording import quoted
 
 
@@ -100,13 +95,9 @@ class Flow(nn.Module):
 
         A network is narrow if BLAS multiplies its weights with 8 rows on one thread.
         """
-        parameter, glow = next(self.parameters()), self.glow
-        return (parameter.device.type, parameter.dtype) == (
-            "cpu",
-            torch.float32,
-        ) and glow.coupling_width * max(
-            glow.coupling_width, self.n_features // 2 + 1
-        ) <= ONE_THREAD // 8
+        parameter, width = next(self.parameters()), self.glow.coupling_width
+        is_plain = parameter.device.type == "cpu" and parameter.dtype == torch.float32
+        return is_plain and width * max(width, self.n_features // 2 + 1) <= ONE_THREAD // 8
 
     def steps(self) -> list[tuple[ActNorm, Permutation, AdditiveCoupling]]:
         """Return the flow steps of all levels."""
@@ -115,13 +106,8 @@ class Flow(nn.Module):
 
     def parts(self) -> list[tuple[int, list[Transform]]]:
         """Return each level's number of leading features, and its transforms."""
-        return [
-            (
-                self.n_features >> level,
-                [cast(Transform, part) for part in cast(nn.ModuleList, parts)],
-            )
-            for level, parts in enumerate(self.levels)
-        ]
+        levels = cast("Iterable[Iterable[Transform]]", self.levels)
+        return [(self.n_features >> level, [*parts]) for level, parts in enumerate(levels)]
 
     def log_prob(self, x: Tensor) -> Tensor:
         """Return the log-density in nats, shape (N,), of the rows `x`, shape (N, D)."""

@@ -25,8 +25,7 @@ Step: TypeAlias = tuple[Any, ...]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_CLIP_EPS = 1e-6
-"""The constant that torch adds to a norm before it divides by the norm."""
+_CLIP_EPS = 1e-6  # torch adds it to a norm before it divides by the norm
 
 
 def _keeps_code() -> bool:
@@ -183,7 +182,7 @@ def adamw(
 ) -> float:
     """Clip the gradient times `weight`, take a step as in `fit.AdamW`, and clear the gradient.
 
-    Returns the norm of the gradient times `weight`, before clipping.
+    Return the norm of the gradient times `weight`, before clipping.
     """
     number, total = flat.dtype.type, 0.0
     for i in range(len(flat)):

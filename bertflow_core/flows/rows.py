@@ -14,8 +14,7 @@ from bertflow_core.flows.glow import Flow
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import one_thread
 
-_FEWEST_NUMBERS = 1 << 18
-"""Number of matrix entries below which torch is faster than loading compiled code."""
+_FEWEST_NUMBERS = 1 << 18  # matrix entries; with fewer, torch is faster than loading compiled code
 
 
 def latent_of(flow: Flow, x: FloatArray) -> FloatArray:
@@ -36,7 +35,7 @@ def original_of(flow: Flow, z: FloatArray) -> FloatArray:
 
 def ladj_of(flow: Flow, x: FloatArray) -> FloatArray:
     """Return log|det dz/dx| in nats, shape (N,), float64, at the rows `x`, shape (N, D)."""
-    somewhere = np.zeros((1, flow.n_features), np.float32)  # equal for all rows
+    somewhere = np.zeros((1, flow.n_features), np.float32)  # ladj is equal for all rows
     one = _by_torch(flow.log_abs_det_jacobian, somewhere)
     return np.full(len(x), one[0], np.float64)
 
@@ -57,15 +56,14 @@ def by_batches(
     """Apply a function of rows in batches, so that memory stays bounded."""
 
     def of(rows: FloatArray) -> FloatArray:
-        found: FloatArray = function(torch.from_numpy(np.array(rows, dtype))).numpy()
-        return found
+        return function(torch.from_numpy(np.array(rows, dtype))).numpy()
 
     return in_blocks(of, X, n_rows=n_rows, dtype=dtype)
 
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    r"""The path of N rows through a flow of L layers; h_0 = x and h_L = z."""
+    """The path of N rows through a flow of L layers; h_0 = x and h_L = z."""
 
     names: tuple[str, ...]  # of the layers, length L
     states: Tensor = field(repr=False)  # h_0 to h_L, shape (L + 1, N, D)

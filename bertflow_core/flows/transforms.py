@@ -19,8 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-_DEAD = 1e-6
-"""A feature is dead if its standard deviation is at most this fraction of the largest one."""
+_DEAD = 1e-6  # largest standard deviation of a dead feature, as a fraction of the largest one
 
 LOGSCALE_FACTOR = 3.0
 """Factor by which a log-scale moves faster than its parameter.
@@ -30,8 +29,7 @@ Written as 3 * logs, a log-scale therefore takes steps three times as large. The
 the released Glow and BERT-flow code.
 """
 
-WEIGHT_STD = 0.05
-"""Standard deviation of the hidden weights at the start, as in the released Glow code."""
+_WEIGHT_STD = 0.05  # standard deviation of hidden weights at the start, as in released Glow
 
 
 class Transform(nn.Module, ABC):
@@ -57,19 +55,15 @@ class ActNorm(Transform):
     r"""The affine map :math:`y = (x + b) \odot \exp(3 \, logs)` of Glow, section 3.1.
 
     Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity. With a generator, `b` and
-    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, as the released BERT-flow code actually
-    does. A feature is dead if its standard deviation is at most 1e-6 of the
-    largest one, or at most 1e-6 itself for normalised rows (`unit_scale`).
+    `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, as the released BERT-flow code does. A
+    feature is dead if its standard deviation is at most 1e-6 of the largest one, or at most 1e-6
+    itself for normalised rows (`unit_scale`).
     """
 
     name = "ActNorm"
 
     def __init__(
-        self,
-        n_features: int,
-        *,
-        unit_scale: bool = False,
-        generator: torch.Generator | None = None,
+        self, n_features: int, *, unit_scale: bool = False, generator: torch.Generator | None = None
     ) -> None:
         super().__init__()
         self.unit_scale = unit_scale
@@ -185,12 +179,7 @@ class AdditiveCoupling(Transform):
     name = "additive coupling"
 
     def __init__(
-        self,
-        n_features: int,
-        width: int,
-        generator: torch.Generator,
-        *,
-        random_start: bool = False,
+        self, n_features: int, width: int, generator: torch.Generator, *, random_start: bool = False
     ) -> None:
         super().__init__()
         self.n_inputs = n_features // 2
@@ -211,7 +200,7 @@ class AdditiveCoupling(Transform):
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
-        """Initialise the network's ActNorms."""
+        """Initialize the network's ActNorms."""
         self.network.initialize(x[:, : self.n_inputs])
         return self.forward(x)[0]
 
@@ -222,4 +211,4 @@ def _zeros(*shape: int) -> nn.Parameter:
 
 def _normal(n_rows: int, n_columns: int, generator: torch.Generator) -> nn.Parameter:
     unit = torch.randn(n_rows, n_columns, generator=generator, dtype=torch.float32)
-    return nn.Parameter(WEIGHT_STD * unit)
+    return nn.Parameter(_WEIGHT_STD * unit)

@@ -1,4 +1,4 @@
-"""What frequency and contexts of words explain, against numpy, scipy, scikit-learn and by hand."""
+"""Measures of word frequency and contexts against numpy, scipy, scikit-learn and by hand."""
 
 from math import log
 

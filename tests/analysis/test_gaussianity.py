@@ -16,6 +16,7 @@ from bertflow_core.analysis.gaussianity import (
     norms_test,
     sample_distance_ratio,
 )
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.analysis.space_rows import K_HUBS, Near, Unseen
 
@@ -27,7 +28,7 @@ Z = RNG.normal(size=(3000, 12))
 def test_another_scale_is_seen(scale):
     result = norms_test(scale * Z)
     norms = np.linalg.norm(scale * Z, axis=1)
-    expected = kstest(norms**2, "chi2", (12,))  # the squares, another way round
+    expected = kstest(norms**2, "chi2", (12,))  # the same test of squared norms
     assert result.statistic == pytest.approx(expected.statistic)
     assert result.p_value == pytest.approx(expected.pvalue)
     assert result.p_value < 1e-6
@@ -89,7 +90,7 @@ def test_the_matched_gaussian_has_the_mean_and_the_covariance():
     drawn = matched_gaussian(x, 40_000)
     np.testing.assert_allclose(drawn.mean(0), x.mean(0), atol=0.1)
     np.testing.assert_allclose(np.cov(drawn.T), np.cov(x.T), atol=0.2)
-    few = np.diag([1.0, 2, 3])  # of few rows it is over N - 1 that tells
+    few = np.diag([1.0, 2, 3])  # with few rows, dividing by N - 1 matters
     np.testing.assert_allclose(np.cov(matched_gaussian(few, 40_000).T), np.cov(few.T), atol=0.05)
     rank_one = matched_gaussian(np.outer(RNG.normal(size=30), np.ones(5)), 9)
     assert np.linalg.matrix_rank(rank_one) == 1
@@ -110,6 +111,9 @@ def test_a_gaussian_has_the_neighbours_of_a_gaussian_and_clumps_have_nearer_ones
     own, like = (knn(rows, K_HUBS)[0][:, -1] for rows in (y, matched_gaussian(y, 1500)))
     assert ratio == pytest.approx(np.median(own) / np.median(like))
     assert Near(np.ones((19, 3)), np.ones((0, 3))).distance_ratio() is None
+    both_sides = MEASURES["two_nn_both_sides"].value
+    assert both_sides(Near(y, y[:K_HUBS])) is None  # too few sentences with partners
+    assert both_sides(Near(y, y[: K_HUBS + 1])) > 0
 
 
 def test_samples_lie_as_far_from_data_as_data_or_further_where_there_are_holes():

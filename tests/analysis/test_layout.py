@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA
 from waiting import PATIENCE
 
 from bertflow_core.analysis import umap_layout as module
-from bertflow_core.analysis.layout import Method, counted_neighbours, faithfulness, project
+from bertflow_core.analysis.layout import Method, faithfulness, project
 from bertflow_core.analysis.neighbours import nearest_neighbours
 from bertflow_core.analysis.umap_layout import umap_layout
 from bertflow_core.errors import Cancelled, ResourceError
@@ -105,7 +105,9 @@ def test_of_few_points_at_most_half_of_the_others_are_compared():
     assert result.k == 1
     assert result.shares.tolist() == [1, 1, 0, 0]
     assert result.mean == 0.5
-    assert [counted_neighbours(n) for n in (100, 31, 30, 4, 2)] == [15, 15, 14, 1, 1]
+    for n, k in ((100, 15), (31, 15), (30, 14), (4, 1), (2, 1)):
+        points = RNG.normal(size=(n, 2))
+        assert faithfulness(points, nearest(points, 15)).k == k
 
 
 def test_points_that_coincide_count_each_point_out_of_its_own_neighbours():
@@ -134,7 +136,7 @@ SETTINGS = {"n_neighbors": 12, "min_dist": 0.2, "seed": 4}
 
 @pytest.fixture(scope="module")
 def layout_and_told():
-    """The layout of the clusters, and what was told meanwhile."""
+    """The layout of the clusters, and the reports of its progress."""
     told = []
     with context.reporting(lambda *each: told.append(each)):
         return umap_layout(FOUND, START, **SETTINGS), told

@@ -1,4 +1,4 @@
-"""Words that name directions and regions: planted ones, by formula, and where nothing means any."""
+"""Words that name directions and regions: planted words, formulas, and data without any."""
 
 import numpy as np
 import pytest
@@ -10,12 +10,12 @@ from bertflow_core.analysis.topics import WIDEST, count_terms, distinctive_words
 RNG = np.random.default_rng(5)
 WORDS = np.array([f"w{i:03d}" for i in range(150)])
 SENTENCES = []
-for i in range(2000):  # of 3 to 12 words, and one that no other has; a cat or a dog in every tenth
+for i in range(2000):  # 3 to 12 words and one unique word; every tenth has a cat, every tenth a dog
     words = [*RNG.choice(WORDS, RNG.integers(3, 13), replace=False), f"id{i}"]
     SENTENCES.append(" ".join([*words, *{0: ["cat"], 1: ["dog"]}.get(i % 10, [])]))
 HAS = {w: np.array([w in s.split() for s in SENTENCES]) for w in ("cat", "dog")}
 LENGTH = np.array([len(s.split()) for s in SENTENCES])
-# A direction of cats against dogs, one of length, and one of nothing.
+# A direction of cats against dogs, one of length, and one of noise.
 PROJECTIONS = RNG.normal(size=(2000, 3)) * [1, 0.5, 3] + [10, -3, 0]
 PROJECTIONS[:, 0] += 2.0 * HAS["cat"] - 1.5 * HAS["dog"]
 PROJECTIONS[:, 1] -= LENGTH

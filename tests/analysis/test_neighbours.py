@@ -83,7 +83,7 @@ def test_distances_among_rows_and_from_queries_come_without_the_metric():
 
 @METRICS
 def test_few_rows_can_all_be_neighbours_and_one_left_out_of_very_few_is_the_farthest(metric):
-    """Beside a query that is a row, one that is none has a row more to choose among."""
+    """A query that is no row has one more row to choose among than a query that is one."""
     for n in (2, 5, 6, 7, 33, 64):
         check(X[:n], X[:2], n - 1, metric, np.array([0, -1]))
     for seed in range(20):
@@ -94,7 +94,7 @@ def test_few_rows_can_all_be_neighbours_and_one_left_out_of_very_few_is_the_fart
 
 @METRICS
 def test_what_low_precision_cannot_tell_apart_is_settled_in_float64(metric):
-    """Groups of rows that differ by less than a float32 bound can show, too many to choose from."""
+    """Many rows differ by less than float32 resolves."""
     x = RNG.normal(size=(20_000, 16))
     x[:15_000] = x[0] + 1e-8 * RNG.normal(size=(15_000, 16))
     check(x, np.vstack([x[0] * 1.5, x[16_000], x[0] * 1.5]), 4, metric)
@@ -103,7 +103,7 @@ def test_what_low_precision_cannot_tell_apart_is_settled_in_float64(metric):
 @METRICS
 @pytest.mark.parametrize("k", [1, 5, 60, 299])
 def test_a_row_may_stand_often(metric, k):
-    """Of 300 rows 76 are one, 36 another, and 20 differ from the first by very little."""
+    """Of 300 rows, 76 are equal, 36 others are equal, and 20 are very close to the first."""
     x = np.random.default_rng(0).integers(-2, 3, size=(300, 6)).astype(np.float64)
     x[::5] = x[7]
     x[[*range(1, 250, 9), *range(2, 32, 10)]] = x[7]
@@ -115,7 +115,7 @@ def test_a_row_may_stand_often(metric, k):
 @METRICS
 @pytest.mark.parametrize("at", [1.0, 1e60, -1e60])
 def test_rows_in_one_place_far_away_are_told_by_their_order_alone(metric, at):
-    """Counted in the unit of the queries, what float64 may round is above all padding."""
+    """At the scale of the queries, rounding in float64 exceeds the cost of padding."""
     result = nearest_neighbours(np.full((4, 8), at), np.ones((2, 8)), 4, metric=metric)
     assert result.rows.tolist() == [[0, 1, 2, 3]] * 2
 

@@ -38,7 +38,7 @@ def test_standardize_is_scikit_learn_s_but_for_dead_features_which_it_leaves_uns
     x = X.copy()
     x[:, 4] = 3.0
     x[:, 5] = 3.0 + 1e-14 * x[:, 5]
-    x[:, 6] *= 1e-8  # which is a scale, and no rounding
+    x[:, 6] *= 1e-8  # a small scale, not rounding
     fitted = fit("standardize", x)
     np.testing.assert_array_equal(fitted.scale_[[4, 5]], 1.0)
     z = fitted.transform(x)
@@ -243,7 +243,7 @@ def falling():
     return rows * np.sqrt(variances) * 10 + RNG.normal(size=WIDTH)
 
 
-SPACES = {  # and the number of directions in which each spreads
+SPACES = {  # with the number of directions in which each varies
     "full rank": (FULL, WIDTH),
     "rank 5": (RNG.normal(size=(200, 5)) @ RNG.normal(size=(5, WIDTH)) + RNG.normal(size=WIDTH), 5),
     "dead features": (np.where(np.isin(np.arange(WIDTH), (3, 7)), 2.5, FULL), 10),
@@ -264,7 +264,7 @@ CASES = [
     (space, *sweep, off)
     for space in SPACES
     for sweep in SWEEPS
-    for off in (0, 1)  # off the space a whitening was fitted on are directions that it lacks
+    for off in (0, 1)  # outside the span of its fit, a whitening lacks directions
     if not off or not sweep[0].startswith("whiten")
 ]
 
@@ -278,10 +278,11 @@ def one_by_one(spec, x_fit, first, second):
 def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off):
     x, rank = SPACES[space]
     if parameter == "k":
-        values = [k for k in values if k < rank]  # of the others rounding alone is left
-    rows = np.random.default_rng(1).integers(len(x), size=(2, 60))
+        values = [k for k in values if k < rank]  # beyond, only rounding is left
+    n = 4_100  # more pairs than are taken at once
+    rows = np.random.default_rng(1).integers(len(x), size=(2, n))
     rows[1, :3] = rows[0, :3]
-    shift = off * np.random.default_rng(2).normal(size=(2, 60, WIDTH)) * np.abs(x).max()
+    shift = off * np.random.default_rng(2).normal(size=(2, n, WIDTH)) * np.abs(x).max()
     sides = x[rows[0]] + shift[0], x[rows[1]] + shift[1]
     found = swept_cosines(spec, parameter, values, x, *sides)
     expected = [one_by_one(set_option(spec, parameter, each), x, *sides) for each in values]
@@ -309,10 +310,3 @@ def test_a_remainder_that_is_rounding_has_no_direction_and_a_small_one_keeps_its
     leading = np.linalg.svd(less, full_matrices=False)[2][:1]
     rests = less - less @ leading.T @ leading
     np.testing.assert_allclose(found[0], pairwise_cosine(rests[:100], rests[100:200]), atol=1e-6)
-
-
-def test_more_pairs_than_are_taken_at_once_keep_their_order():
-    rows = np.random.default_rng(1).integers(len(FULL), size=(2, 5_000))
-    found = swept_cosines("whiten", "shrinkage", [0.1], FULL, FULL[rows[0]], FULL[rows[1]])
-    expected = one_by_one("whiten:shrinkage=0.1", FULL, FULL[rows[0]], FULL[rows[1]])
-    np.testing.assert_allclose(found[0], expected, atol=1e-9)

@@ -1,4 +1,4 @@
-"""What every calibrator keeps, on ordinary data and on the degenerate kinds that encoders give."""
+"""The contract of every calibrator, on ordinary data and on degenerate data of encoders."""
 
 import pickle
 import re
@@ -55,7 +55,7 @@ SPECS = [
 D = 12
 FITTED_BY_STEPS = ("flow", "realnvp", "maf")
 REPORTING = (*FITTED_BY_STEPS, "rbig")
-BY_ROWS = (*REPORTING, "gaussianize", "ledoit-wolf")  # mean and covariance do not decide these
+BY_ROWS = (*REPORTING, "gaussianize", "ledoit-wolf")  # mean and covariance do not determine these
 
 
 def is_one_of(names, spec):
@@ -74,7 +74,7 @@ def cloud(n=200, d=D, seed=0, dtype=np.float64):
 
 @cache
 def fitted(spec):
-    """Return the one calibrator that all tests share who only ask it."""
+    """Return a fitted calibrator, shared by all tests that do not change it."""
     return make(spec).fit(cloud())
 
 
@@ -88,12 +88,12 @@ def test_what_no_calibrator_can_take_is_refused():
         for use in (fit, transform):
             with pytest.raises(InputError):
                 use(bad)
-    for use, bad, said in (
+    for use, bad, words in (
         (transform, cloud(d=D + 1), "features"),
         (fit, x[:1], "sample"),
         (fit, x[0], "1D array"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=words):
             use(bad)
 
 
@@ -124,8 +124,8 @@ def test_float32_in_gives_float32_out_near_float64(spec):
     z32 = make(spec).fit(x.astype(np.float32)).transform(x.astype(np.float32))
     assert z32.dtype == np.float32
     assert z64.dtype == np.float64
-    # After its first layer rbig turns to the principal directions of nearly round clouds, which any
-    # rounding turns elsewhere.
+    # After its first layer rbig rotates nearly round clouds to their principal directions, which
+    # rounding changes at random.
     if not is_one_of((*FITTED_BY_STEPS, "rbig"), spec):
         np.testing.assert_allclose(z32, z64, rtol=1e-3, atol=1e-3)
 
@@ -268,20 +268,16 @@ def test_progress_counts_up_and_may_cancel_a_fit_that_reports(spec):
         calibrator.fit(cloud(), progress=stop)
 
 
-def test_a_pipeline_is_its_steps_one_after_another_and_its_density_integrates_to_one():
-    x = cloud(300, 2)
-    pipeline = make("standardize+flow:n_levels=1,epochs=10,lr=0.01").fit(x)
+def test_a_pipeline_is_its_steps_one_after_another():
+    x = cloud()
+    pipeline = make("standardize+flow").fit(x)
     first = make("standardize").fit(x)
-    second = make("flow:n_levels=1,epochs=10,lr=0.01").fit(first.transform(x))
+    second = make("flow").fit(first.transform(x))
     expected = second.transform(first.transform(x))
     np.testing.assert_array_equal(pipeline.transform(x), expected)
     assert not any(hasattr(step, "notes_") for step in pipeline.steps)  # copies were fitted
-    axes = [
-        np.linspace(c - 9 * s, c + 9 * s, 300) for c, s in zip(x.mean(0), x.std(0), strict=True)
-    ]
-    grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
-    cell = np.prod([axis[1] - axis[0] for axis in axes])
-    assert np.exp(pipeline.score_samples(grid)).sum() * cell == pytest.approx(1, abs=5e-3)
+    density = second.score_samples(first.transform(x)) + first.log_abs_det_jacobian(x)
+    np.testing.assert_allclose(pipeline.score_samples(x), density)
 
 
 def test_a_pipeline_has_the_parameters_of_scikit_learn_s():

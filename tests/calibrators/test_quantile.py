@@ -6,7 +6,7 @@ from scipy.stats import kstest, norm
 from sklearn.preprocessing import QuantileTransformer
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.quantile import MarginalMaps, fit_marginals, normal_levels
+from bertflow_core.calibrators.quantile import MarginalMaps, fit_marginals
 
 RNG = np.random.default_rng(0)
 SKEWED = np.column_stack(
@@ -40,7 +40,6 @@ def test_knots_are_the_quantiles_and_map_to_the_normal_s():
     np.testing.assert_allclose(maps.knots, expected, atol=1e-12)
     z = maps.forward(maps.knots)
     np.testing.assert_allclose(z, np.tile(norm.ppf(levels)[:, None], 3), atol=1e-9)
-    np.testing.assert_allclose(normal_levels(50), norm.ppf(levels), atol=1e-12)
 
 
 def test_tails_are_gaussian_and_the_map_is_invertible_on_the_whole_line():

@@ -1,4 +1,4 @@
-"""What the classes say of themselves, and the specs that name them."""
+"""The declarations of calibrator classes, and the specs that name them."""
 
 import gc
 import inspect
@@ -83,7 +83,7 @@ def test_the_presets_are_what_the_paper_and_its_code_say():
         **{"weight_decay": 0.0, "clip_norm": None, "bias_correction": "yes"},
         **{"batch_size": 64, "initialization": "data", "seed": 0},  # what it leaves open
     }
-    assert paper == build_calibrator("flow").resolved_parameters()  # what dev chose
+    assert paper == build_calibrator("flow").resolved_parameters()  # chosen on dev
     assert nli == {**paper, "lr": 2e-5, "epochs": 0.15}
     assert code == {
         **paper,
@@ -152,5 +152,5 @@ def test_a_class_of_a_user_does_not_take_a_name_of_the_package():
 
 
 def _forget_classes():
-    params._declared.cache_clear()
+    params.parameters_of.cache_clear()
     gc.collect()  # a class refers to itself

@@ -1,4 +1,4 @@
-"""Zuko's flows behind our contract: their density, standardization, seeds and absence."""
+"""Zuko's flows as calibrators: density, standardization, seeds and damaged files."""
 
 from functools import cache
 

@@ -1,6 +1,6 @@
-"""Resamples against scipy and scikit-learn on the rows themselves, and how often intervals cover.
+"""Resamples against scipy and scikit-learn on the rows themselves, and the coverage of intervals.
 
-For the last, pairs are bivariate normal, whose true Spearman's rho is 6 / pi * asin(r / 2).
+For the coverage, pairs are bivariate normal, whose true rho is 6 / pi * asin(r / 2).
 """
 
 from collections import Counter
@@ -55,7 +55,7 @@ def test_a_draw_is_scored_as_its_rows_are(metric, aggregation):
             for column in columns
         ]
         np.testing.assert_allclose(values[draw], expected, atol=1e-12)
-    # Of every pair once, that is the score.
+    # Each pair once gives the score itself.
     once = sum(part.weight * reference(TIED[part.rows], judged[part.rows]) for part in parts)
     score = metric.score(TIED, judged, SUBSETS).main
     assert once == pytest.approx(getattr(score, aggregation), abs=1e-14)
@@ -80,7 +80,7 @@ def test_weights_equal_repeated_rows(metric):
 
 @pytest.mark.parametrize("aggregation", ["all", "wmean"])
 def test_draws_depend_on_the_seed_and_on_nothing_else(aggregation):
-    """Of 90 pairs about a hundred draws are computed at once."""
+    """About a hundred draws of 90 pairs are computed at once."""
     parts = strata(SUBSETS, aggregation)
     draws = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=3).draw(400)
     other = PairedBootstrap([UNTIED, TIED], GOLD, parts, seed=4).draw(400)

@@ -134,7 +134,7 @@ def test_a_half_width_needs_pairs_and_of_a_perfect_rho_nothing_is_left_open():
             metric.half_width(0.5, judged)
     assert 0 < RHO.half_width(0.5, np.zeros(4)) < 1
     assert RHO.half_width(1.0, np.zeros(30)) == 0
-    half = (np.arange(400) < 200).astype(float)  # of 400 pairs no interval is wide
+    half = (np.arange(400) < 200).astype(float)  # 400 pairs give no wide interval
     for metric in (RHO, AUC):
         assert max(metric.half_width(score, half) for score in np.linspace(0, 1, 101)) < 0.1
 
@@ -152,9 +152,6 @@ def test_cosine_is_scikit_learn_s_also_of_a_zero_vector_which_stays_as_it_was():
 
 
 def test_the_random_cosine_is_the_mean_of_the_pairs_drawn_never_of_a_row_with_itself():
-    centred = RNG.normal(size=(2000, 50))
-    assert abs(random_pair_cosine(centred)) < 0.01
-    assert random_pair_cosine(centred + 10) > 0.9
     assert random_pair_cosine(np.array([[1.0, 0.0], [-1.0, 0.0]])) == pytest.approx(-1)
     x = RNG.normal(1, 2, size=(60, 7)).astype(np.float32)
     x[3] = 0

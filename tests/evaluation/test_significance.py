@@ -169,7 +169,7 @@ def test_the_bootstrap_of_a_difference_of_aucs_agrees_with_delong():
 def test_rare_draws_without_a_rho_are_left_out(recipe_of):
     gold = np.array([0.0] * 6 + [1.0, 2.0, 3.0, 4.0])
     found = pair_scores({"x": np.arange(10.0)}, gold, ["a"] * 10, aggregation="all")["x"]
-    # All ten from the six alike: .6^10 = .006; and ten times the same of the others, next to never.
+    # A draw has no rho if all ten pairs are of the six alike (.6^10 = .006) or are one other pair.
     assert 10 <= np.isnan(found.resample(5_000)).sum() <= 60
     assert np.isfinite(found.interval(5_000)).all()
     recipe = recipe_of(
@@ -234,6 +234,10 @@ def test_intervals_are_percentiles_and_a_change_is_paired():
         )
         expected = (-change.difference, -change.high, -change.low)
         assert (size.difference, size.low, size.high) == pytest.approx(expected)
+    size = MATRIX.change("like", "words", "gold", of_size=True)  # of opposite signs
+    assert size.difference == pytest.approx(abs(MATRIX.rhos[1, 0]) - abs(MATRIX.rhos[2, 0]))
+    ends = np.quantile(MATRIX.draws[:, 1, 0] + MATRIX.draws[:, 2, 0], [0.025, 0.975])
+    assert (size.low, size.high) == pytest.approx(tuple(ends), abs=1e-12)
     none = MATRIX.change("like", "like", "words")
     assert (none.difference, none.low, none.high) == (0, 0, 0)
 

@@ -1,4 +1,4 @@
-"""Compiled code against torch's: gradients, steps, many rows; when it is used, how it is kept."""
+"""Compiled code against torch: gradients, steps, many rows; when it is used and cached."""
 
 import math
 import os
@@ -42,7 +42,7 @@ GLOWS = [
 
 
 def means_of(flow: Flow, descent: CompiledDescent) -> list[Tensor]:
-    """Return Adam's means in the places of the parameters, which the descent made views."""
+    """Return Adam's means in the shapes of the parameters, which are views of one array."""
     means, first = torch.from_numpy(descent.means), flow.steps()[0][2].network.weight1
     return [
         means[(p.data_ptr() - first.data_ptr()) // p.element_size() :][: p.numel()].view_as(p)
@@ -55,7 +55,7 @@ def means_of(flow: Flow, descent: CompiledDescent) -> list[Tensor]:
 def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
     x, flow = rows(n, d), Flow(d, glow, dtype=F64)
     flow.initialize(x)
-    moved(flow, 0.05, 5)  # with no parameter at zero, so that none of its gradients is
+    moved(flow, 0.05, 5)  # no parameter is zero, so that no gradient is
     loss = -flow.log_prob(x).mean() / (d * math.log(2))
     expected = torch.autograd.grad(loss, list(flow.parameters()))
     descent = CompiledDescent(flow, TrainingConfig(clip_norm=1e9))
@@ -279,4 +279,4 @@ def test_code_is_kept_said_so_while_it_is_compiled_and_made_again_where_damaged(
     assert int(heard[0]) > 0
     assert len(results) == 3 and len(set(results)) == 1  # bit for bit, compiled here or loaded
     assert all(each.stat().st_size for each in tmp_path.rglob("*.nbc"))
-    assert last == "3 False"  # files were kept; none is where others could write
+    assert last == "3 False"  # cached, except in a folder that others can write to

@@ -1,4 +1,4 @@
-"""The density of a flow and its way there against others; and a flow that comes from arrays."""
+"""A flow's density and layers against scipy and autograd; and flows restored from arrays."""
 
 import math
 

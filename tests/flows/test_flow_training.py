@@ -99,7 +99,7 @@ def test_each_epoch_takes_every_row_at_most_once_in_whole_batches_of_a_new_order
     monkeypatch.setattr(Flow, "log_prob", noted)
     training = TrainingConfig(epochs=8 / 3, batch_size=3)
     fit_flow(x, glow=RANDOM, training=training, compiled=False)
-    batches = seen[:8]  # the last look is at the first rows again
+    batches = seen[:8]  # the last loss is again that of the first rows
     assert [len(batch) for batch in batches] == [3] * 8
     epochs = [[row for each in batches[i : i + 3] for row in each] for i in (0, 3, 6)]
     assert [len(set(epoch)) for epoch in epochs] == [9, 9, 6]

@@ -1,4 +1,4 @@
-"""Typed sentences among real ones: a tiny encoder, and what numpy says of the same vectors."""
+"""Typed sentences among real ones: a tiny encoder against numpy on the same vectors."""
 
 from dataclasses import replace
 

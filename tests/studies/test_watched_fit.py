@@ -1,4 +1,4 @@
-"""The watched fit is the calibrator's own, and its numbers are those that others compute."""
+"""The watched fit is that of the calibrator, with the numbers of scipy and scikit-learn."""
 
 from dataclasses import replace
 

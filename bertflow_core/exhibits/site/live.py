@@ -75,7 +75,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
     frames = [directions(np.concatenate(space.z)) for space in spaces.values()]
     folder.mkdir(parents=True, exist_ok=True)
     _install(folder)
-    logging.disable(logging.WARNING)  # the exporters report each layer
+    logging.disable(logging.WARNING)  # the exporters log every layer
     try:
         calibrators = [space.calibrator for space in spaces.values()]
         networks = Networks(recipe, _Spaces(calibrators, frames), folder)
@@ -226,7 +226,7 @@ class _Spaces(nn.Module):
         super().__init__()
         self.maps = nn.ModuleList(map(_network, calibrators))
         axes = [np.vstack([frame.axes, frame.pole]).T for frame in frames]
-        view = np.transpose(on_sphere([90, 90, 0], [0, 90, 0]))  # where these three axes are drawn
+        view = np.transpose(on_sphere([90, 90, 0], [0, 90, 0]))  # where the three axes are drawn
         *self.axes, self.view = (torch.from_numpy(each).float() for each in (*axes, view))
 
     def forward(self, middle: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:

@@ -59,8 +59,7 @@ _PAGES = (
 FILES = (_INDEX, *(file for file, _, _ in _PAGES), LIVE_PAGE[0])
 """The names of the pages; the last is the live page, which a site may lack."""
 
-LIVE = "live"
-"""The folder beside the pages from which the live page loads its networks."""
+LIVE = "live"  # the folder beside the pages from which the live page loads its networks
 
 
 def make_site(recipe: Recipe, lab: Lab, *, live: Path | None = None) -> tuple[Page, ...]:

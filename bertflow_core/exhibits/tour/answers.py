@@ -25,18 +25,16 @@ from bertflow_core.studies.space.cone import cone_figure, random_figure
 from bertflow_core.text_table import percent, shown_difference
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
+# Shares of the gold scale: pairs up to the first differ in meaning, from the second they agree.
 _FAR, _NEAR = 0.25, 0.75
-"""Shares of the gold scale: pairs up to the first differ in meaning, from the second they agree."""
 
+# Pairs of `teaching` that share most of their words, by corner and phenomenon; None means any.
 _KINDS = {
     ("many-same", None): "same meaning",
     ("many-different", "negation"): "a negation",
     ("many-different", "role-swap"): "roles swapped",
 }
-"""Pairs of `teaching` that share most of their words, by corner and phenomenon; None means any."""
-
 _CONE = SCALES["mean_cosine"]
-
 
 Answer = dict[str, Any]
 """What a step takes from a report: `right`, the index of the right answer, and the texts' values.
@@ -136,7 +134,7 @@ def calibrators(report: Report) -> Answer:
 
 
 def frequency(report: Report) -> Answer:
-    """Find how the mean norm goes from frequent to rare words."""
+    """Find how the mean norm changes from frequent to rare words."""
     norms = [row["mean_norm"] for row in report.where(calibrator=RAW)]
     known = [norm for norm in norms if norm is not None]
     if len(known) < 2:
@@ -225,7 +223,7 @@ def _change(row: Row) -> str:
 
 
 def edits(report: Report) -> Answer:
-    """Find whether cosine follows the words less closely under the flow; see Figure 2."""
+    """Find whether cosine follows the words less closely under the flow (the paper's Figure 2)."""
     bias = report.objects["bias"]
     change: Comparison = bias.change_in_size(FLOW, RAW, DISTANCE)
     if change.difference is None or change.low is None:
@@ -281,10 +279,10 @@ def negation(report: Report) -> Answer:
 def _phenomena() -> list[str]:
     """Return the kind of each pair of `teaching`; empty for pairs of other kinds."""
     with resource("teaching.tsv").open(encoding="utf-8") as table:
-        rows = list(csv.DictReader(table, delimiter="\t"))
+        pairs = list(csv.DictReader(table, delimiter="\t"))
     return [
-        _KINDS.get((row["corner"], row["phenomenon"]), _KINDS.get((row["corner"], None), ""))
-        for row in rows
+        _KINDS.get((pair["corner"], pair["phenomenon"]), _KINDS.get((pair["corner"], None), ""))
+        for pair in pairs
     ]
 
 

@@ -27,18 +27,18 @@ from bertflow_core.studies import study_of
 from bertflow_core.studies.space.cone import stored_cone
 from bertflow_core.wording import quoted
 
-_OF_ENCODER = (
+# Fields of the recipe that a step with its own data set keeps.
+_KEPT = (
     *("model", "revision", "layers", "tokens", "max_length", "prompt", "template"),
-    "truncate_dim",
+    *("truncate_dim", "precision", "seed"),
 )
-"""Fields of the recipe that a step with its own data set keeps, besides seed and precision."""
 
 
 def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
     """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
 
-    The calibrator of the recipe is ignored; the cosines of the learner's own sentences are
-    reported.
+    The calibrator of the recipe is ignored. `sentences` are the learner's own, whose cosines are
+    added to the steps.
     """
     texts = check_own(sentences)
     recipe = recipe.with_(calibrator=Recipe.calibrator)
@@ -55,11 +55,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
         with context.repeating(done, total, "steps"):
             try:
                 _check(chapter, embedded)
-                report = (
-                    stored_cone(chapter.recorded)
-                    if chapter.recorded
-                    else ask(chapter, recipe, lab, known)
-                )
+                report = ask(chapter, recipe, lab, known)
                 content = content_of(chapter, report, recipe)
                 steps.append(_with_own(content, chapter, recipe, lab, texts))
             except InputError as error:
@@ -86,13 +82,15 @@ def _check(chapter: Chapter, embedded: Embedded) -> None:
 
 
 def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) -> Report:
-    """Return the report of a step's study on the recipe's data, from `known` if it is there."""
+    """Return the report of a step: the stored one, one that is known, or a new one."""
+    if chapter.recorded:
+        return stored_cone(chapter.recorded)
     study = study_of(chapter.study)
-    held = {name: value for name, value in _recipe_of(chapter, recipe).to_dict().items()
-            if hasattr(study.params, name)}  # fmt: skip
+    every = _recipe_of(chapter, recipe).to_dict()
+    held = {name: value for name, value in every.items() if hasattr(study.params, name)}
     if not issubclass(study.params, Recipe):
         held.pop("calibrator", None)
-    if hasattr(study.params, "poolings"):  # with layers model the folder decides its own
+    if hasattr(study.params, "poolings"):  # with `--layers model` the model decides its pooling
         held["poolings"] = recipe.with_(layers="last").tokens
     params = study.params.from_dict({**held, **chapter.parameters})
     key = repr((study.name, params, chapter.calibrators))
@@ -103,16 +101,14 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
 
 def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
     """Return the recipe of a step's spaces, with the step's own layers or data, if any."""
-    own = {
-        key: chapter.parameters[key]
-        for key in ("layers", "dataset", "fit_on")
-        if key in chapter.parameters
-    }
+    names = ("layers", "dataset", "fit_on")
+    own = {name: value for name, value in chapter.parameters.items() if name in names}
     if own.get("layers") == recipe.layers:
-        raise InputError("this tour is of the last layer already: see the change of rho above")
+        raise InputError(
+            "this tour looks at the last layer already: an earlier step shows its change of rho"
+        )
     if "dataset" in own and own["dataset"] != recipe.dataset:
-        kept = (*_OF_ENCODER, "precision", "seed")
-        recipe = Recipe(**{name: getattr(recipe, name) for name in kept})
+        recipe = Recipe(**{name: getattr(recipe, name) for name in _KEPT})
     return recipe.with_(**own)
 
 
@@ -157,14 +153,14 @@ def _with_own(
     for evaluation in lab.evaluations(recipe, calibrators=chapter.own):
         z = evaluation.calibrator.transform(x)
         cosines[evaluation.spec] = pairwise_cosine(z[first], z[second]).tolist()
-    told = [
+    lines = [
         f"{name}: {', '.join(f'{found[i]:z.2f} ({spec})' for spec, found in cosines.items())}"
         for i, name in enumerate(names)
     ]
     figure = content.figure
     if chapter.name == "random":
         figure = mark_values(Figure(figure), dict(zip(names, cosines[RAW], strict=True)))
-    own = f"Cosines of your sentences. {'; '.join(told)}."
+    own = f"Cosines of your sentences, by pair. {'; '.join(lines)}."
     return replace(content, own=own, figure=figure)
 
 

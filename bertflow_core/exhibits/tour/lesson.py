@@ -15,23 +15,18 @@ from bertflow_core.figures import Figure
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.shipped import resource
 
-ACTS = (
-    "Act one: what calibration does to natural text",
-    "Act two: where it fails",
-)
+ACTS = ("Act one: what calibration does to natural text", "Act two: where it fails")
 
-GENERATOR = "bertflow-lab report"
-"""A mark near the beginning of every file with a lesson."""
+GENERATOR = "bertflow-lab report"  # a mark near the beginning of every file with a lesson
 
+# A conclusion for each answer of the step `agreement`.
 _AGREEMENT = (
     "Here cosine then agrees better with people. ",
     "Here cosine then agrees worse with people. ",
     "Here that does not measurably change how cosine agrees with people. ",
 )
-"""A conclusion for each answer of the step `agreement`."""
-
-MAX_OWN = 3
-MAX_CHARACTERS = 300
+MAX_OWN = 3  # sentences of the learner's own
+MAX_CHARACTERS = 300  # of each of them
 
 
 @dataclass(frozen=True)
@@ -81,9 +76,9 @@ class Content:
     text: str  # the introduction
     question: str  # answered before the picture is shown; trusted text, shown as Markdown
     choices: tuple[str, ...]  # two to eight answers; trusted text, shown as Markdown
-    right: int  # index of the right one
+    right: int  # index of the right answer
     takeaway: str  # what to remember, in one sentence with its number
-    explanation: str  # why it is right, with the numbers
+    explanation: str  # why the answer is right, with the numbers
     figure: Figure = field(repr=False)
     origin: str  # what decides the numbers, and the command that makes them
     exhibits: tuple[tuple[str, str], ...] = ()  # texts to read first, by label; may be untrusted
@@ -135,8 +130,8 @@ class Lesson:
     @property
     def conclusion(self) -> str:
         """Say in a few words what calibration does, and when it helps."""
-        found = self.told.get("agreement")
-        here = "" if found is None else _AGREEMENT[found.right]
+        agreement = self.told.get("agreement")
+        here = _AGREEMENT[agreement.right] if agreement else ""
         return (
             "Calibration removes the vector that all sentences share and evens out their "
             f"directions, without labels. {here}It helps where a cone hides differences that the "

@@ -17,14 +17,12 @@ MARK = f'<meta name="generator" content="{GENERATOR}">'
 
 def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
     """Return a lesson as a page that works offline, in print, and mostly without script."""
-    style, own = (
-        (files(__package__) / name).read_text(encoding="utf-8")
-        for name in ("lesson.css", "lesson.js")
-    )
-    figures: dict[str, str] = {
-        name: Figure(each.figure).update_layout(template="none").to_json()
+    own_files = (files(__package__) / name for name in ("lesson.css", "lesson.js"))
+    style, own = (file.read_text(encoding="utf-8") for file in own_files)
+    figures = {  # as JSON in which no text can end the script element
+        name: Figure(each.figure).update_layout(template="none").to_json().replace("<", "\\u003c")
         for name, each in lesson.told.items()
-    }  # as JSON in which no text can end the script element
+    }
     plotly = plotly_script()
     return render(
         __package__,
@@ -37,7 +35,7 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         mark=MARK,
         policy=content_policy(plotly, own),
         style=style,
-        figures={name: text.replace("<", "\\u003c") for name, text in figures.items()},
+        figures=figures,
         alts={name: alt_of(each.figure) for name, each in lesson.told.items()},
         shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; differences are "
         "stated under the step.",

@@ -7,15 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.layout import (
-    DEFAULT_K,
-    Faithfulness,
-    Method,
-    Projection,
-    counted_neighbours,
-    faithfulness,
-    project,
-)
+from bertflow_core.analysis import layout
 from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.analysis.topics import Topic, count_terms, topics_of
 from bertflow_core.analysis.umap_layout import check_umap, umap_layout
@@ -29,8 +21,7 @@ from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.runtime import context
 from bertflow_core.wording import shortened
 
-MAX_LABELLED = 30
-"""A wall of at most this many rows labels each row with its text."""
+MAX_LABELLED = 30  # a wall of at most this many rows labels each row with its text
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +47,8 @@ class DrawnWall:
         wall = self.wall
         return encode(
             self.panes,
-            sorted(self.columns, key=_place_of),
+            # Shared neighbours come first, then frequency, which shows the cone.
+            sorted(self.columns, key=lambda c: (c.name != SHARED, "frequency" not in c.name)),
             wall.texts,
             ids=[f"{place}: {text}" for place, text in zip(wall.ids, wall.texts, strict=True)],
             neighbours=neighbours,
@@ -148,41 +140,37 @@ def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWa
 
 
 def _moves(wall: Wall, metric: str) -> Moves | None:
+    """Return how neighbours differ between the panes of several models."""
     if wall.recipe is None or not wall.recipe.has_models:
         return None
     return moves_between([_nearest(space, metric, N_COMPARED) for space in wall.spaces])
 
 
-def _place_of(column: Axis) -> int:
-    """Return the sort key of columns: shared neighbours first, then those that show the cone."""
-    return 0 if column.name == SHARED else 1 if "frequency" in column.name else 2
-
-
 def _projected(
     space: PaneSpace, picture: Picture, count_kept: bool
-) -> tuple[Projection, Faithfulness | None]:
+) -> tuple[layout.Projection, layout.Faithfulness | None]:
     context.report(0, 1, "pictures")
     points = points_of(space.z, picture.metric)
-    if picture.method == Method.UMAP:
+    if picture.method == layout.Method.UMAP:
         check_umap()
-        near = _nearest(space, picture.metric, max(DEFAULT_K, picture.n_neighbors - 1))
-        start = project(points, Method.PCA).coordinates
+        near = _nearest(space, picture.metric, max(layout.DEFAULT_K, picture.n_neighbors - 1))
+        start = layout.project(points, layout.Method.PCA).coordinates
         how = {name: getattr(picture, name) for name in ("n_neighbors", "min_dist", "seed")}
         found = umap_layout(near, start, **how)
     else:
-        found = project(points, picture.method)
+        found = layout.project(points, picture.method)
         if not count_kept:
             return found, None
-    near, k = _nearest(space, picture.metric, DEFAULT_K), counted_neighbours(len(points))
-    return found, faithfulness(found.coordinates, near.rows, k=k)
+    near = _nearest(space, picture.metric, layout.DEFAULT_K)
+    return found, layout.faithfulness(found.coordinates, near.rows)
 
 
-def _axes(projection: Projection) -> tuple[str, str]:
+def _axes(projection: layout.Projection) -> tuple[str, str]:
     """Return the titles of both axes, with each one's share of the variance if it has one."""
     name = {"pca": "PC", "svd": "SVD", "umap": "UMAP"}[projection.method]
     if projection.explained is None:
         return f"{name} 1", f"{name} 2"
-    of = "variance" if projection.method == Method.PCA else "squares"
+    of = "variance" if projection.method == layout.Method.PCA else "squares"
     first, second = (f"{100 * share:.1f} % of the {of}" for share in projection.explained)
     return f"{name} 1, {first}", f"{name} 2, {second}"
 
@@ -192,5 +180,5 @@ def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:
-        known = space.nearest[metric] = nearest_rows(points, max(k, DEFAULT_K), "l2")
+        known = space.nearest[metric] = nearest_rows(points, max(k, layout.DEFAULT_K), "l2")
     return Neighbours(known.metric, known.rows[:, :k], known.values[:, :k])

@@ -9,11 +9,8 @@ from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.exhibits.wall.spaces import Axis
 
-N_COMPARED = 10
-"""Number of nearest neighbours compared, or all other rows if there are fewer."""
-
-SHARED = "shared neighbours"
-"""The column's name."""
+N_COMPARED = 10  # number of nearest neighbours compared, or all other rows if there are fewer
+SHARED = "shared neighbours"  # the column's name
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +22,7 @@ class Moves:
     """
 
     k: int  # number of neighbours compared
-    shares: FloatArray = field(repr=False)  # of each pane with the first; row 0: the mean
+    shares: FloatArray = field(repr=False)  # of each pane with the first; row 0 has the mean
     nearest: Rows = field(repr=False)  # the nearest row in each pane, shape (P, N)
 
     @property
@@ -35,9 +32,9 @@ class Moves:
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self) -> Rows:
-        """Return the ten rows of smallest mean share; ties begin with changed nearest rows."""
+        """Return the ten rows of smallest mean share; in ties, changed nearest rows come first."""
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
-        counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # whole, so that ties are exact
+        counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # integers, so that ties are exact
         return np.lexsort((unchanged, counts))[:10]
 
 

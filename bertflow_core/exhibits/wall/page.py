@@ -21,8 +21,7 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
 MAX_ROWS_ALONE = 20_000
-MAX_PAGE_BYTES = 32_000_000
-"""Largest page that browsers open quickly."""
+MAX_PAGE_BYTES = 32_000_000  # browsers open larger pages slowly
 
 PAGE = (
     "wall.html",
@@ -37,12 +36,12 @@ TOPICS_NOTE = (
     f"parts are joined up to {100 * WIDEST:.0f} % of the picture's width, half of that at zoom "
     "2, and so on to zoom 8). A region is named by the words that set its sentences apart from "
     "the other regions' (class-based tf-idf, Grootendorst, 2022; English function words are left "
-    "out). They describe the picture, not the full space."
+    "out). The names describe the picture, not the full space."
 )
 """The explanation of topic names."""
 
 _N_NEIGHBOURS = 10
-_MISSING = ("nan", "NaT", "<NA>")  # texts with which pandas writes a missing value
+_MISSING = ("nan", "NaT", "<NA>")  # how pandas writes a missing value
 
 
 def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str = "") -> Page:
@@ -58,7 +57,7 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
     made_by = (f"Made by: {command}",) if command else ()
     notes = [*moved, " ".join(wall.remarks(drawn.picture)), *topics, *made_by]
     script = ("wall", "wall.js", "wall.css")
-    items = ("The ten rows that moved most", moved_lines(drawn))
+    items = ("The ten rows that moved most", _moved_lines(drawn))
     made = picture_page(page, script, payload=payload, notes=notes, items=items, index=index)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
@@ -68,7 +67,7 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
     return made
 
 
-def moved_lines(drawn: DrawnWall) -> list[str]:
+def _moved_lines(drawn: DrawnWall) -> list[str]:
     """Return a line for each of the ten rows that moved most; none for a single model."""
     lines = []
     for row in drawn.moved_most():

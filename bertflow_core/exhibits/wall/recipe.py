@@ -32,10 +32,10 @@ class RowChoices(Params):
 
     max_rows: int = param(
         4_000,
-        "Largest number of rows; of more rows a random sample is shown.",
+        "Largest number of rows; if there are more, a random sample is shown.",
         low=2,
         high=MAX_ROWS,
-        title="Most rows",
+        title="Maximum number of rows",
     )
     counts: str | None = param(
         None,
@@ -50,7 +50,7 @@ class WallRecipe(RowChoices):
     """The rows and spaces of a wall.
 
     There is one pane for every calibrator in every layer set of every model, one to six in all. The
-    others are compared with the first. Without models the base's model is used.
+    other panes are compared with the first. Without models, the model of `base` is used.
     """
 
     base: Recipe | WordRecipe = field(default_factory=Recipe)  # common to all panes
@@ -169,7 +169,7 @@ class Picture(Params):
 
 
 def space_of(recipe: Recipe | WordRecipe) -> str:
-    """Return layer set or table, and calibrator, as in a badge."""
+    """Return the layer set or table and the calibrator, as in a badge."""
     where = recipe.table if isinstance(recipe, WordRecipe) else recipe.layers
     return f"{where}, {recipe.calibrator}"
 
@@ -186,8 +186,8 @@ def check_number(n_panes: int) -> None:
 def wall_command(recipe: WallRecipe, picture: Picture) -> str:
     """Return the command that writes a page of these spaces.
 
-    Empty for words, and if a model other than the first has a revision, since --revision belongs to
-    the first.
+    The command is empty for words, and if a model other than the first has a revision, since
+    --revision belongs to the first.
     """
     base, panes = recipe.base, recipe.panes
     models = list(dict.fromkeys(pane.model for pane in panes))

@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from bertflow_core.studies.words.prepared import PreparedWords
     from bertflow_core.studies.words.recipe import WordRecipe
 
-MAX_MORE = 30
-"""Largest number of columns from a visitor's table."""
-
+MAX_MORE = 30  # largest number of columns from a visitor's table
 _TAKEN = {"id", "text", "recipe", "norm", "log-density", "kept neighbours"}
 """Names reserved for selections, files and panes."""
 
@@ -84,11 +82,9 @@ def _sentences(
     columns += [column for column in found if column is not None][:MAX_MORE]
 
     def fits() -> Fits:
+        layers = tuple(dict.fromkeys(pane.layers for pane in recipes))
+        specs = tuple(dict.fromkeys(pane.calibrator for pane in recipes))
         for each in {each.model: each for each in recipes}.values():
-            layers, specs = (
-                tuple(dict.fromkeys(getattr(pane, key) for pane in recipes))
-                for key in ("layers", "calibrator")
-            )
             for space in lab.evaluations(each, layers, specs):
                 x = space.embedded.x_first[pair]
                 x[side == 1] = space.embedded.x_second[pair[side == 1]]
@@ -136,7 +132,7 @@ def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
 
 
 def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
-    """Take the words in the bins that all models share; of the lab, only the device is used.
+    """Return the wall of the words in the bins that all models share; `lab` gives the device.
 
     Order, ranks and frequencies come from the first pane's model, the most frequent word first.
     """

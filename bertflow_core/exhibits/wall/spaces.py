@@ -18,8 +18,7 @@ from bertflow_core.runtime import context
 MAX_VALUES = 1 << 28  # in all spaces together: 1 GiB in float32
 MAX_LABELS = 200  # a column with more distinct texts, such as ids, is left out
 
-LOG_OF_RANK = "log10 of 1 / rank"
-"""The unit of frequency if only the order of the words is known."""
+LOG_OF_RANK = "log10 of 1 / rank"  # the unit of frequency if only the order of the words is known
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +110,7 @@ class PaneSpace:
 
 
 def _mapped(calibrator: Calibrator, x: FloatArray) -> FloatArray:
+    """Return the rows of a space, float32, shape (N, K)."""
     return np.asarray(calibrator.transform(x), np.float32)
 
 
@@ -151,7 +151,7 @@ class Wall:
 
 
 def sample(n_total: int, most: int, what: str, *, seed: int) -> tuple[Rows, str]:
-    """Return the shown rows out of n, ascending, and a description: all, or a sample."""
+    """Return the rows to show out of n, ascending, and their description."""
     ids = sample_rows(n_total, most, seed=seed)
     if len(ids) == n_total:
         return ids, f"all {n_total:,} {what}"

@@ -1,4 +1,4 @@
-"""A lesson as a page: one file that asks nobody for anything and shows strangers' text as text."""
+"""A lesson as a page: one file that loads nothing and shows untrusted text as text."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ HOSTILE = '</script></pre><script>alert("&")</script><img src=http://example.com
 
 
 class Reader(HTMLParser):
-    """Notes tags with their attributes, and the text of scripts and of everything."""
+    """Collects tags with their attributes, the text of scripts, and all text."""
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)

@@ -120,7 +120,8 @@ def test_few_sentences_skip_the_steps_that_need_more(recipe_of, lab, monkeypatch
         assert skipped.pop(name).startswith("16 sentences in 16 dimensions: ")
     for name in ("agreement", "edits", "few", "layer", "last"):
         assert skipped.pop(name) == "With only 8 pairs, a rho is mostly chance."
-    assert set(skipped) == {"words", "random", "cone", "frequency", "flow", "negation"}
+    asked = {"words", "random", "cone", "language", "frequency", "flow", "negation"}
+    assert set(skipped) == asked
     assert set(skipped.values()) == {"asked"}
 
 

@@ -1,4 +1,4 @@
-"""Nearest rows in every pane, pictures of spaces, and what the canvas is told of them."""
+"""Nearest rows in every pane, pictures of spaces, and their payload for the canvas."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall import drawing
 from bertflow_core.exhibits.wall.drawing import draw_wall
 from bertflow_core.exhibits.wall.moved import SHARED
-from bertflow_core.exhibits.wall.nearest import nearest_rows, neighbours_of, points_of
+from bertflow_core.exhibits.wall.nearest import nearest_rows, neighbours_of
 from bertflow_core.exhibits.wall.payload import PanePicture, encode, header_of
 from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
 from bertflow_core.exhibits.wall.spaces import Axis
@@ -31,7 +31,7 @@ Z[7] = 0
 
 @pytest.fixture
 def laid_out(monkeypatch):
-    """Each call of UMAP, which is here a turn of the start by a right angle."""
+    """The calls of UMAP, which is replaced by a rotation of the start by a right angle."""
     calls = []
 
     def layout(neighbours, start, **settings):
@@ -46,7 +46,7 @@ def laid_out(monkeypatch):
 
 def distances(z, metric):
     found = cdist(z, z, "euclidean" if metric == "l2" else "cosine")
-    found[np.isnan(found)] = 1  # scipy's, of a zero row, whose cosine is 0 here
+    found[np.isnan(found)] = 1  # scipy's value for a zero row, whose cosine is 0 here
     np.fill_diagonal(found, np.inf)
     return found
 
@@ -75,12 +75,6 @@ def test_neighbours_of_every_row_and_of_each_are_those_of_a_full_sort(metric):
     assert nearest_rows(Z[:3], 9, metric).rows.shape == (3, 2)
     (equal,) = neighbours_of(tiny_wall([np.ones((5, 2))]), 2, 10, metric)
     assert equal.rows.tolist() == [0, 1, 3, 4]  # the earlier first, and never the row itself
-
-
-def test_distances_of_points_order_rows_as_the_metric():
-    squared = distances(points_of(Z[:7], "cosine"), "l2") ** 2
-    np.testing.assert_allclose(squared, 2 * distances(Z[:7], "cosine"), atol=1e-5)
-    assert points_of(Z, "l2") is Z
 
 
 @pytest.mark.parametrize("method", ["pca", "svd"])

@@ -1,4 +1,4 @@
-"""The choices of a wall, and its rows and spaces against calibrators that are fitted apart."""
+"""The choices of a wall, and its rows and spaces against separately fitted calibrators."""
 
 from dataclasses import replace
 
@@ -150,7 +150,7 @@ def test_frequency_is_the_mean_of_the_words_that_the_list_knows(base, tmp_path):
     assert len(unknown) > 9 and np.isnan(found[unknown]).all()
     ordered = build(base, counts="vocabulary")
     assert np.nanmax(column(ordered, "mean frequency of its words").values) <= 0
-    assert "log-density" not in [each.name for each in ordered.columns]  # of none is one known
+    assert "log-density" not in [each.name for each in ordered.columns]  # no pane has a density
 
 
 def test_spaces_are_what_each_calibrator_makes_of_the_rows(wall, encode):
