@@ -152,5 +152,5 @@ def test_a_class_of_a_user_does_not_take_a_name_of_the_package():
 
 
 def _forget_classes():
-    params.parameters_of.cache_clear()
+    params._declared.cache_clear()
     gc.collect()  # a class refers to itself
