@@ -40,6 +40,7 @@ def test_what_is_no_regular_file_is_refused_unopened(tmp_path, make, words):
     for read in (*bounded, npy.open_npy, saved.read_saved):
         with pytest.raises(InputError, match=words):
             read(path)
+    assert files.is_special(path) == ("device" in words)
     assert not files.begins_with_mark(path, [""])
 
 

@@ -1,5 +1,6 @@
 """Devices, precisions and threads; the clock, and progress."""
 
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -29,7 +30,7 @@ def machine(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("n_cuda", "has_mps", "name", "found"),
+    ("n_cuda", "has_mps", "name", "best"),
     [
         (0, False, None, "cpu"),
         (0, True, None, "mps"),
@@ -37,23 +38,30 @@ def machine(monkeypatch):
         (2, True, "cpu", "cpu"),  # the chosen device comes before the best
         (1, True, "mps", "mps"),
         (12, False, "cuda:11", "cuda:11"),
-        (0, False, "cuda", "device 'cuda' is not available here: use --device cpu"),
-        (2, False, "mps", "device 'mps' is not available here: use --device cpu"),
-        (1, False, "cuda:1", "device 'cuda:1' does not exist: this machine has 1 CUDA device"),
-        (2, False, "cuda:2", "device 'cuda:2' does not exist: this machine has 2 CUDA devices"),
+    ],
+)
+def test_the_device_is_the_one_asked_for_or_the_best(machine, n_cuda, has_mps, name, best):
+    machine(n_cuda, has_mps)
+    assert device.resolve_device(name) == torch.device(best)
+
+
+@pytest.mark.parametrize(
+    ("n_cuda", "has_mps", "name", "pattern"),
+    [
+        (0, False, "cuda", "device 'cuda' is not available here: use --device cpu$"),
+        (2, False, "mps", "device 'mps' is not available here: use --device cpu$"),
+        (1, False, "cuda:1", r"'cuda:1' does not exist: this machine has 1 CUDA device$"),
+        (2, False, "cuda:2", r"'cuda:2' does not exist: this machine has 2 CUDA devices$"),
         *(
-            (2, True, odd, f"unknown device {odd!r}: expected cpu, cuda, cuda:N or mps")
+            (2, True, odd, f"device {re.escape(repr(odd))}: expected cpu, cuda, cuda:N or mps$")
             for odd in ("", "meta", "cpu:0", "cuda:-1", "cuda:01", "cuda:1 ", "cuda:²", "mps:0")
         ),
     ],
 )
-def test_a_device_is_resolved_or_refused(machine, n_cuda, has_mps, name, found):
+def test_a_device_that_is_not_here_or_nowhere_is_refused(machine, n_cuda, has_mps, name, pattern):
     machine(n_cuda, has_mps)
-    try:
-        answer = str(device.resolve_device(name))
-    except InputError as error:
-        answer = str(error)
-    assert answer == found
+    with pytest.raises(InputError, match=pattern):
+        device.resolve_device(name)
 
 
 @pytest.mark.parametrize(
@@ -77,8 +85,10 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
     monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "cpuinfo")
     if flags is not None:
         (tmp_path / "cpuinfo").write_text(f"processor : 0\nflags\t\t: {flags}\n")
+    device._cpu_has_bfloat16.cache_clear()
     assert device.settle_precision("auto", asked) == settled
     assert [device.settle_precision(name, asked) for name in device.DTYPES] == [*device.DTYPES]
+    device._cpu_has_bfloat16.cache_clear()
 
 
 def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
@@ -86,6 +96,7 @@ def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
     machine(1, False)
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: True)
     monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "none")
+    device._cpu_has_bfloat16.cache_clear()
     asked = []
 
     def embedded(lab, recipe, sentences):
@@ -99,6 +110,7 @@ def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
         SentenceEncoder("minilm", precision="auto", lab=lab).transform(["a"])
         asked.append(Embed("minilm", precision="auto", device=where).recipe.precision)
     assert asked == 3 * ["float32"] + 6 * ["bfloat16"]
+    device._cpu_has_bfloat16.cache_clear()
 
 
 def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():

@@ -108,7 +108,7 @@ class Moments:
         m2 = products - len(X) * np.outer(shift, shift)
         variances = np.diagonal(m2).clip(min=0) / len(X)
         allowed = _FARTHEST**2 * variances + (_ROUNDING * origin) ** 2
-        if (shift**2 > allowed).any():  # as with sorted rows: far from the mean, digits are lost
+        if (shift**2 > allowed).any():  # too far, as with sorted rows: the subtraction lost digits
             return cls._of_products(X, origin + shift, precision)
         return cls(len(X), origin + shift, m2, precision)
 

@@ -32,16 +32,19 @@ def precision_of(x: np.ndarray, named: str | None = None) -> str:
     It is the coarser of `named` and the array's own precision. float64 values that float32 can
     represent exactly count as computed in float32.
     """
-    with np.errstate(over="ignore", under="ignore"):
-        is_double = x.dtype == np.float64 and any(
-            (rows != rows.astype(np.float32)).any() for rows in row_blocks(x, 256)
-        )
+    is_double = x.dtype == np.float64 and not _float32_holds(x)
     return coarser("float64" if is_double else "float32", named or "float64")
 
 
 def coarser(one: str, other: str) -> str:
     """Return the precision with the larger error."""
     return max(one, other, key=ERRORS.__getitem__)
+
+
+def _float32_holds(x: np.ndarray) -> bool:
+    blocks = row_blocks(x, 256)  # the first block often decides
+    with np.errstate(over="ignore", under="ignore"):
+        return all((rows == rows.astype(np.float32)).all() for rows in blocks)
 
 
 def rounding_spread(sizes: np.ndarray, precision: str) -> np.ndarray:

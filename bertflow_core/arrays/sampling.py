@@ -23,16 +23,24 @@ def distinct_rows(sentences: Sequence[str]) -> Rows:
     return np.fromiter(first.values(), np.int64, len(first))
 
 
+_LARGEST, _FEWEST = 10, 20
+
+
 def blocks_of(n: int) -> Rows:
     """Return the block number of each of n sentences, shape (n,).
 
     Blocks are runs of ten consecutive sentences, or of fewer if n < 200.
     """
-    return np.arange(n) // min(10, max(1, n // 20))
+    size = min(_LARGEST, max(1, n // _FEWEST))
+    return np.arange(n) // size
 
 
 def split_blocks(n: int, n_parts: int, *, seed: int) -> Rows:
-    """Return the part of each sentence, shape (n,); blocks are dealt at random to equal parts."""
+    """Assign the blocks of n sentences at random to parts of equal size.
+
+    Return the part of each sentence, shape (n,).
+    """
     blocks = blocks_of(n)
-    dealt: Rows = np.random.default_rng(seed).permutation(int(blocks[-1]) + 1) % n_parts
+    n_blocks = int(blocks[-1]) + 1
+    dealt: Rows = np.random.default_rng(seed).permutation(n_blocks) % n_parts
     return dealt[blocks]

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,8 @@ from bertflow_core.wording import quoted, reason
 
 SAVED = ".safetensors"
 _CONFIG_KEY = "bertflow"
-_MAX_CONFIG_BYTES, _MAX_SAVED_BYTES = 1 << 20, 2 << 30
+_MAX_CONFIG_BYTES = 1 << 20
+_MAX_SAVED_BYTES = 2 << 30
 
 
 def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> Path:
@@ -58,18 +58,22 @@ def check_saved(path: Path, *, force: bool) -> None:
     """Refuse to overwrite a file, unless `force` is set and this program saved it."""
     file = _saved_path(path)
     with disk_errors(file, does="write"):
-        if not file.exists() and not file.is_symlink():
-            return
-    config: dict[str, Any] = {}
-    with suppress(InputError, ResourceError):
-        config, _ = read_saved(file)
-    if not str(config.get("format")).startswith("bertflow-"):
+        is_there = file.exists() or file.is_symlink()
+    if is_there and not _is_ours(file):
         raise InputError(
             f"{quoted(file)} exists and was not saved by this program: choose another name"
         )
-    if not force:
+    if is_there and not force:
         raise InputError(f"{quoted(file)} exists: choose another name or give --force")
 
 
 def _saved_path(path: Path) -> Path:
     return path if path.suffix == SAVED else path.with_name(path.name + SAVED)
+
+
+def _is_ours(file: Path) -> bool:
+    try:
+        config, _ = read_saved(file)
+    except (InputError, ResourceError):
+        return False
+    return str(config.get("format")).startswith("bertflow-")

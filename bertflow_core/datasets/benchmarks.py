@@ -180,4 +180,4 @@ BENCHMARKS, INFERENCE = (
     {values["name"]: _benchmark(**values) for values in _LISTED[part]}
     for part in ("pairs", "inference")
 )
-"""Data sets to score, and NLI data sets to fit on, without their pairs that lack a label."""
+"""Data sets to score, and NLI data sets to fit on; NLI pairs without a label are left out."""

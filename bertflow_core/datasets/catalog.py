@@ -80,9 +80,7 @@ def open_dataset(
     check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
     name = dataset.name if isinstance(dataset, RawFile) else str(dataset)
     found = None if name in BENCHMARKS else find_collection(dataset)
-    # Names of data sets are texts with neither a folder nor an ending.
-    is_name = dataset == name and PurePath(name).name == name and "." not in name
-    if found is None and not is_name:
+    if found is None and (isinstance(dataset, RawFile) or _is_path(dataset)):
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
         def load(split: str) -> SentencePairs:
@@ -105,6 +103,11 @@ def open_dataset(
         load_split = partial(load_collection, name, tables)
         return Dataset(PurePath(name).name, collection_splits(tables), load_split)
     return BENCHMARKS[name].open(data_root(data_dir))
+
+
+def _is_path(dataset: str | Path) -> bool:
+    """Tell whether a text is a path; names of data sets have neither a folder nor an ending."""
+    return isinstance(dataset, Path) or PurePath(dataset).name != dataset or "." in dataset
 
 
 @dataclass(frozen=True)
@@ -135,21 +138,25 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
         >>> [info.splits for info in available() if info.name == "captions"]
         [(('train', '1,000 pairs'), ('dev', '375 pairs'), ('test', '375 pairs'))]
     """
-    root, found = data_root(data_dir), []
+    root = data_root(data_dir)
+    found = []
     for each in BENCHMARKS.values():
-        splits: list[tuple[str, str]] = []
+        splits: tuple[tuple[str, str], ...] = ()
         where = each.kind
         try:
             opened = each.open(root)
-            scored = (split for split in opened.splits if split not in opened.hidden)
-            splits = [(split, opened.load(split).size) for split in scored]
+            scored = [split for split in opened.splits if split not in opened.hidden]
+            splits = tuple((split, opened.load(split).size) for split in scored)
         except BertFlowError as error:
             where = str(error)
-        about = each.name, each.title, each.origin, each.licence
-        found.append(DatasetInfo(*about, tuple(splits), where))
-    title, origin = "Questions to search with, and sentences to find", "SQuAD by way of QNLI"
-    sizes = ((TEST, load_pairs(BUILT_IN).size),)
-    return [*found, DatasetInfo(BUILT_IN, title, origin, "CC BY-SA 4.0", sizes, "package")]
+        found.append(DatasetInfo(each.name, each.title, each.origin, each.licence, splits, where))
+    questions = load_pairs(BUILT_IN)
+    about = (
+        "Questions to search with, and sentences to find",
+        "SQuAD by way of QNLI",
+        "CC BY-SA 4.0",
+    )
+    return [*found, DatasetInfo(BUILT_IN, *about, ((TEST, questions.size),), "package")]
 
 
 DOWNLOADS = {name: each for name, each in (BENCHMARKS | INFERENCE).items() if each.hub}

@@ -9,7 +9,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bertflow_core.datasets.own_table import DEFAULT_SCALE, first_of, need_column
 from bertflow_core.datasets.pairs import OF_QUERIES, Collection, SentencePairs
-from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, SourceFile
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -52,21 +52,30 @@ def find_collection(dataset: str | Path | RawFile) -> Path | RawFile | None:
 
 
 def collection_tables(source: Path | RawFile) -> Tables:
-    """Return the tables of a folder or a .zip; a folder that encloses all of a .zip is ignored."""
-    if isinstance(source, Path):
-        paths = (*source.glob("*"), *source.glob("qrels/*"))
-        return {path.relative_to(source).as_posix(): path for path in paths if is_table(path.name)}
+    """Return the tables of a folder or a .zip, which is unpacked in memory up to a limit.
+
+    Raises:
+        InputError: The .zip is damaged, encrypted, or larger than 64 MiB when unpacked.
+    """
+    if isinstance(source, RawFile):
+        return _unpacked(source)
+    paths = (*source.glob("*"), *source.glob("qrels/*"))
+    return {path.relative_to(source).as_posix(): path for path in paths if is_table(path.name)}
+
+
+def _unpacked(raw: RawFile) -> Tables:
+    """Read the tables of a .zip; a folder that encloses all of them is ignored."""
     try:
-        with ZipFile(BytesIO(source.content)) as archive:
+        with ZipFile(BytesIO(raw.content)) as archive:
             parts = {PurePosixPath(part.filename): part for part in archive.infolist()}
             tables = {
                 path: part
                 for path, part in parts.items()
                 if is_table(path.name) and path.parts[0] != _OF_MACS
             }
-            size = sum(part.file_size for part in tables.values())  # no more is read
+            size = sum(part.file_size for part in tables.values())  # reading stops there
             if size > MAX_UNPACKED:
-                why = too_large(f"{source.name} when unpacked", size, MAX_UNPACKED)
+                why = too_large(f"{raw.name} when unpacked", size, MAX_UNPACKED)
                 raise InputError(f"{why}: take fewer documents, or unpack it and name the folder")
             if any(part.compress_type not in _METHODS for part in tables.values()):
                 raise BadZipFile("compressed by a method other than deflate")
@@ -79,12 +88,19 @@ def collection_tables(source: Path | RawFile) -> Tables:
         raise
     except (BadZipFile, EOFError, RuntimeError, ValueError, zlib.error) as fault:
         raise InputError(
-            f"{quoted(source.name)} cannot be read as .zip ({reason(fault)}): zip the folder again"
+            f"{quoted(raw.name)} cannot be read as .zip ({reason(fault)}): zip the folder again"
         ) from None
 
 
 def packed(files: Sequence[RawFile]) -> RawFile:
-    """Pack tables into a collection's .zip; all but corpus, queries and qrels go to `qrels/`."""
+    """Pack tables into a collection's .zip; all but corpus, queries and qrels go to `qrels/`.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile
+        >>> from bertflow_core.datasets.collection import collection_tables, packed
+        >>> [*collection_tables(packed([RawFile("corpus.csv", b""), RawFile("test.tsv", b"")]))]
+        ['corpus.csv', 'qrels/test.tsv']
+    """
     stream, known = BytesIO(), ("corpus", "queries", "qrels")
     with ZipFile(stream, "w") as archive:
         for file in files:
@@ -101,6 +117,28 @@ def collection_splits(tables: Tables) -> tuple[str, ...]:
 
 def load_collection(name: str, tables: Tables, split: str) -> SentencePairs:
     """Return the documents of a collection, then its queries, as single texts to embed."""
+    found, files, assumed = _read(name, tables, split)
+    texts = (*found.documents.values(), *found.queries.values())
+    stem = PurePath(name).stem if name.endswith(ZIP) else PurePath(name).name
+    counts = (("sentences", len(texts)),)
+    return SentencePairs(
+        name=stem,
+        split=split,
+        first=texts,
+        second=(),
+        gold=None,
+        scale=DEFAULT_SCALE,
+        subsets=("",) * len(texts),
+        provenance=Provenance(f"The collection {stem}.", UNKNOWN, "beir", files, counts, assumed),
+        collection=found,
+        text_metric=OF_QUERIES[0],
+    )
+
+
+def _read(
+    name: str, tables: Tables, split: str
+) -> tuple[Collection, tuple[SourceFile, ...], tuple[str, ...]]:
+    """Return a collection, its files, and the assumptions made in reading them."""
     opened = [_table(name, tables, part) for part in ("corpus", "queries")]
     corpus, queries = map(_texts, opened)
     judgements = _table(name, tables, f"qrels/{split}", "qrels")
@@ -123,30 +161,15 @@ def load_collection(name: str, tables: Tables, split: str) -> SentencePairs:
     ]
     if not kept:
         raise InputError(f"{quoted(judgements.name)} has no relevant document for any query")
-    found = Collection(
+    collection = Collection(
         {number: corpus[number] for number in sorted(corpus)},
         {query: queries[query] for query in kept},
         {query: grades[query] for query in kept},
         len(queries) - len(kept),
     )
-    texts = (*found.documents.values(), *found.queries.values())
-    stem = PurePath(name).stem if name.endswith(ZIP) else PurePath(name).name
     opened.append(judgements)
     files = tuple(raw.source_file() for table in opened for raw in table.files)
-    assumed = tuple(remark for table in opened for remark in table.remarks)
-    counts = (("sentences", len(texts)),)
-    return SentencePairs(
-        name=stem,
-        split=split,
-        first=texts,
-        second=(),
-        gold=None,
-        scale=DEFAULT_SCALE,
-        subsets=("",) * len(texts),
-        provenance=Provenance(f"The collection {stem}.", UNKNOWN, "beir", files, counts, assumed),
-        collection=found,
-        text_metric=OF_QUERIES[0],
-    )
+    return collection, files, tuple(remark for table in opened for remark in table.remarks)
 
 
 def _table(name: str, tables: Tables, *parts: str) -> Table:

@@ -107,7 +107,16 @@ def load_corpus(
     - The path or bytes of a table with a column "sentence" or "text", or FILE#COLUMN.
 
     Files and NLI are sampled to 300,000 sentences with a fixed seed. To draw fewer, append a colon
-    and their number, as in "nli:20000". The other arguments are those of `load_pairs`.
+    and their number, as in "nli:20000".
+
+    Args:
+        dataset: Data set to be evaluated: a name or a table, with the options of `load_pairs`. It
+            matters only for "target" and "train".
+        fit_on: One of the names above, or a file.
+        data_dir: See `load_pairs`.
+        columns: See `load_pairs`.
+        scale: See `load_pairs`.
+        strict: See `load_pairs`.
 
     Raises:
         InputError: Unknown `fit_on`, no train split, or the errors of `load_pairs`.

@@ -49,6 +49,7 @@ TOPIC_NAMES = ("label", "labels", "topic", "category", "class", "intent")
 SUBSET_NAMES = ("subset",)
 SENTENCE_NAMES = ("sentence", "text")
 DEFAULT_SCALE = (0.0, 5.0)
+_UNIT_SCALE = (0.0, 1.0)
 _TOGETHER = frozenset(
     "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
     "true".split()
@@ -87,9 +88,14 @@ class TableColumns:
             raise InputError(f"columns must differ, got {listed(self.names)}")
 
     @property
+    def all(self) -> tuple[str | None, str | None, str | None, str | None]:
+        """The four columns."""
+        return self.sentence1, self.sentence2, self.score, self.subset
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The columns to read, without None."""
-        return tuple(name for name in vars(self).values() if name is not None)
+        return tuple(name for name in self.all if name is not None)
 
 
 @dataclass(frozen=True)
@@ -153,8 +159,8 @@ def read_table(
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = source if isinstance(source, Table) else open_table(source)
     stem = PurePath(table.name).stem
-    read = _choose_columns(table, columns)
-    one, two, scored, part = read.sentence1, read.sentence2, read.score, read.subset
+    chosen = _choose_columns(table, columns)
+    one, two, scored, part = chosen.all
     has_topics = two is None and scored is not None
     labels = {} if scored is None or has_topics else _labels(table, scored)
 
@@ -168,10 +174,10 @@ def read_table(
         gold = label if is_known else score_cell(score, str(scored))
         return PairRow(text, sentence_cell(second, two), gold, of, number)
 
-    rows, refused = table.sift((one, two, scored, part), pair)
+    rows, refused = table.sift(chosen.all, pair)
     scores = [row.gold for row in rows if row.gold is not None]
     is_unit = bool(scores) and 0 <= min(scores) <= max(scores) <= 1
-    inferred = (0.0, 1.0) if is_unit else DEFAULT_SCALE
+    inferred = _UNIT_SCALE if is_unit else DEFAULT_SCALE
     low, high = check_scale(inferred if scale is None else scale)
     good: list[PairRow] = []
     for row in rows:
@@ -194,7 +200,7 @@ def read_table(
         assumed=table.remarks,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
-    return TableReading(pairs, tuple(refused), read, len(table.rows), numbers)
+    return TableReading(pairs, tuple(refused), chosen, len(table.rows), numbers)
 
 
 def _labels(table: Table, column: str) -> dict[str, float]:
@@ -232,10 +238,13 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
 def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
     r"""Read sentences in the order of the file, one for each line or row.
 
-    `source` is the path or the bytes of a UTF-8 text file (.txt), one sentence per line, or of a
-    table (.csv, .tsv, .jsonl, .parquet or .xlsx). Without `column`, "sentence" or "text" is read.
     Row i of their vectors belongs to line i of the file, so a blank line or cell is refused, not
     skipped. Blank lines at the end are ignored.
+
+    Args:
+        source: A UTF-8 text file (.txt), one sentence per line, or a table, .csv, .tsv, .jsonl,
+            .parquet or .xlsx: its path or its bytes.
+        column: The table's column to read; by default "sentence" or "text".
 
     Raises:
         InputError: A missing file, an unexpected format, or blank sentences.

@@ -39,12 +39,16 @@ class Collection:
     n_unjudged: int  # queries without a relevant document, which are left out
 
     @property
+    def n_relevant(self) -> int:
+        """The number of relevant pairs of a query and a document."""
+        return sum(grade > 0 for of in self.grades.values() for grade in of.values())
+
+    @property
     def size(self) -> str:
-        """The numbers of documents, queries and relevant pairs of both, in words."""
-        n_relevant = sum(grade > 0 for of in self.grades.values() for grade in of.values())
+        """The numbers of documents, queries and relevant pairs, in words."""
         return (
             f"{len(self.documents):,} documents, {len(self.queries):,} queries, "
-            f"{n_relevant:,} relevant pairs"
+            f"{self.n_relevant:,} relevant pairs"
         )
 
 
@@ -63,6 +67,7 @@ class SentencePairs:
         gold: Gold scores, shape (N,), float64, read-only; None if unknown.
         scale: Lowest and highest possible gold score.
         subsets: The subset of each pair, N strings; all equal if there is only one.
+        provenance: Provenance of the pairs.
         labels: 1 for pairs that belong together, otherwise 0, shape (N,), float64, read-only; None
             without labels.
         topics: The label of each single text, N strings; empty without labels.
@@ -134,8 +139,7 @@ class SentencePairs:
     def _fault_of_topics(self) -> str:
         """Return why these labels of texts cannot be learned; empty if they can."""
         n, texts = len(self.topic_names), len(set(self.first))
-        firsts = dict(zip(reversed(self.first), reversed(self.topics), strict=True))
-        own = Counter(firsts.values())  # distinct texts; each counts for its first label
+        own = self._texts_by_topic
         alone = next((name for name in self.topic_names if own[name] < 2), None)
         if n < 2:
             return f"has only the label {quoted(self.topics[0])}: expected at least two"
@@ -152,6 +156,12 @@ class SentencePairs:
                 "leave the label out, or choose only the column of texts"
             )
         return ""
+
+    @property
+    def _texts_by_topic(self) -> Counter[str]:
+        """Return the number of distinct texts of each label; a text counts for its first label."""
+        firsts = dict(zip(reversed(self.first), reversed(self.topics), strict=True))
+        return Counter(firsts.values())
 
     def __len__(self) -> int:
         return len(self.first)
@@ -202,7 +212,8 @@ class SentencePairs:
     def scored_by(self, metric: str | None) -> "SentencePairs":
         """Return the same pairs with their values as gold scores for rho, or as labels for AUC.
 
-        `metric` may also be one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
+        Args:
+            metric: `rho`, `auc`, or one of `OF_TEXTS` or `OF_QUERIES`; None keeps the data's own.
 
         Raises:
             InputError: The metric does not suit the data, or AUC is asked for and there are not
@@ -213,18 +224,21 @@ class SentencePairs:
         own = OF_QUERIES if self.collection else OF_TEXTS if self.topics else ()
         if metric in own:
             return replace(self, text_metric=str(metric))
-        fault = ""
         if own:
-            fault = f"{self.ungraded}, which {metric} cannot score: choose one of the metrics "
-            fault += ", ".join(own)
-        elif metric in OF_TEXTS:
-            fault = f"has no labels of single texts, which {metric} needs: give their column in "
-            fault += "--label"
-        elif metric in OF_QUERIES:
-            fault = f"is not a collection to search, which {metric} needs: choose questions or a "
-            fault += "folder or .zip in BEIR's layout"
-        if fault:
-            raise InputError(f"{quoted(self.name)} {fault}")
+            raise InputError(
+                f"{quoted(self.name)} {self.ungraded}, which {metric} cannot score: choose one of "
+                f"the metrics {', '.join(own)}"
+            )
+        if metric in OF_TEXTS:
+            raise InputError(
+                f"{quoted(self.name)} has no labels of single texts, which {metric} needs: give "
+                "their column in --label"
+            )
+        if metric in OF_QUERIES:
+            raise InputError(
+                f"{quoted(self.name)} is not a collection to search, which {metric} needs: choose "
+                "questions or a folder or .zip in BEIR's layout"
+            )
         if self.gold_or_labels is None:
             return self
         if metric == RHO:
@@ -282,8 +296,10 @@ class SentencePairs:
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
 
+        For single sentences, return the N sentences.
+
         If `x`, shape (2 N, D), holds their embeddings, the sides are `x[0::2]` and `x[1::2]`. Any
-        2 k rows that begin with a pair are k whole pairs. Single sentences are returned unchanged.
+        2 k rows that begin with a pair are k whole pairs.
         """
         if not self.is_paired:
             return self.first

@@ -111,6 +111,7 @@ class Provenance:
 
     Attributes:
         source: One sentence on the origin.
+        licence: Terms of use.
         layout: Layout of the files: senteval, glue, package, table, text or vectors.
         files: Each file with checksum and number of lines.
         counts: (subset, number of pairs) in order; for plain text ("sentences", number).

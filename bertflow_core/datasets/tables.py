@@ -212,11 +212,11 @@ def text_table(
         rows = [(row, cells[: len(header)]) for row, cells in rows]
     elif rows:
         header, rows = [cell.strip() for cell in rows[0][1]], rows[1:]
-    width = len(header)
+
+    widths = {len(cells) for _, cells in rows} - {len(header)}
+    reasons = {n: f"expected {len(header)} cells as in the header, got {n}" for n in widths}
     faults = {
-        place: f"expected {width} cells as in the header, got {len(cells)}"
-        for place, (_, cells) in enumerate(rows)
-        if len(cells) != width
+        place: reasons[len(cells)] for place, (_, cells) in enumerate(rows) if len(cells) in reasons
     }
 
     def column(name: str) -> list[str | None]:
@@ -254,9 +254,9 @@ def _read_csv(raw: RawFile) -> Table:
 def _read_tsv(raw: RawFile) -> Table:
     """Read cells separated by tabs; quotation marks are text, as in GLUE's and SentEval's files.
 
-    They enclose cells, as pandas and spreadsheets write them, if each cell of the header is quoted.
-    They also do if all of them can be read as enclosing cells, some cell needs them, and that
-    reading gives no more rows whose width differs from the header's.
+    In two cases they quote cells instead, as in files from pandas and spreadsheets. The first is
+    that every cell of the header is quoted. The second is that all quotation marks can be read as
+    enclosing cells, some cell needs them, and no further row then differs from the header's width.
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):

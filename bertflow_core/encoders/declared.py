@@ -56,14 +56,15 @@ class DeclaredEncoder(TransformerEncoder):
 
     @property
     def _choices(self) -> dict[str, Any]:
-        library = "sentence-transformers"
-        return {
+        choices: dict[str, Any] = {
             "declared": str(self.folder),
             "modules_digest": self.folder.digest,
             "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
-            **({} if self.folder.pooling else {library: version_of(library)}),
         }
+        if not self.folder.pooling:
+            choices["sentence-transformers"] = version_of("sentence-transformers")
+        return choices
 
     @cached_property
     def dim(self) -> int:  # type: ignore[override]
@@ -109,7 +110,7 @@ class DeclaredEncoder(TransformerEncoder):
 
     def finished(self, x: np.ndarray) -> np.ndarray:
         """Turn pooled vectors of the last layer, shape (..., D), into the plain output."""
-        if any(module.kind == "Normalize" for module in self.folder.modules):
+        if self.folder.has_unit_length:
             x = x / np.maximum(np.linalg.norm(x, axis=-1, keepdims=True), 1e-12)
         return x[..., : self._n_kept]
 

@@ -86,6 +86,11 @@ class DeclaredFolder:
     digest: str  # SHA-256 over the names and contents of the modules' files
 
     @property
+    def has_unit_length(self) -> bool:
+        """Whether vectors are scaled to length 1."""
+        return any(module.kind == "Normalize" for module in self.modules)
+
+    @property
     def is_last_layer(self) -> bool:
         """Whether its vectors can be computed from the pooled last layer alone."""
         return self.pooling is not None and not self.prompt

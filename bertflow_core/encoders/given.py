@@ -89,7 +89,7 @@ def own_files(model: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GivenModel:
-    """A stand-in for a model's folder; its revision is the digest of the files of vectors."""
+    """A stand-in for a model's folder; its revision is the digest of the vector files."""
 
     name: str
     revision: str

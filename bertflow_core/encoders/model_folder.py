@@ -13,6 +13,7 @@ from bertflow_core.runtime.files import (
     digest_of,
     disk_errors,
     file_sha256,
+    is_special,
     read_file,
 )
 from bertflow_core.wording import quoted, reason
@@ -42,6 +43,7 @@ class ModelFolder:
 
     Attributes:
         name: The user's name for it.
+        path: Its folder.
         revision: The hub commit, or None.
         digest: SHA-256 over the names and contents of all files that loading reads; empty before
             they are read.
@@ -161,8 +163,7 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     """Return the SHA-256 of each text and weight file of a folder."""
     with disk_errors(path):
         beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
-    there = (file for file in beside if file.exists() and not file.is_dir())
-    texts = [file for file in there if file.suffix in read or not file.is_file()]
+    texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
     sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, MOST_WEIGHTS)}
     for file, most in sizes.items():
         check_file(file, most)

@@ -46,15 +46,8 @@ class RowVectors(GivenEncoder):
         self._rows: dict[str, int] = {}
         for row, sentence in enumerate(chain.from_iterable(sentences)):
             first = self._rows.setdefault(sentence, row)
-            if first == row:
-                continue
-            x, y = self._gather(np.array([first, row])).astype(np.float64)
-            if np.linalg.norm(x - y) > _NEARLY_EQUAL * max(np.linalg.norm(x), np.linalg.norm(y)):
-                raise InputError(
-                    f"{quoted(sentence)} has two different vectors, in rows {first + 1:,} and "
-                    f"{row + 1:,} of {quoted(name)}: expected one for each sentence; to compare "
-                    "row by row, leave the sentences out"
-                )
+            if first != row:
+                self._check_equal(sentence, first, row)
 
     @property
     def description(self) -> dict[str, Any]:
@@ -80,6 +73,15 @@ class RowVectors(GivenEncoder):
         return Block(
             np.arange(n), self._gather(rows)[None], np.zeros(n, np.int32), np.zeros(n, bool)
         )
+
+    def _check_equal(self, sentence: str, first: int, second: int) -> None:
+        x, y = self._gather(np.array([first, second])).astype(np.float64)
+        if np.linalg.norm(x - y) > _NEARLY_EQUAL * max(np.linalg.norm(x), np.linalg.norm(y)):
+            raise InputError(
+                f"{quoted(sentence)} has two different vectors, in rows {first + 1:,} and "
+                f"{second + 1:,} of {quoted(self.model.name)}: expected one for each sentence; "
+                "to compare row by row, leave the sentences out"
+            )
 
     def _gather(self, rows: np.ndarray) -> FloatArray:
         """Return rows in float32, shape (n, D), without a copy if they are a whole float32 file."""

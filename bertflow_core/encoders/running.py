@@ -38,6 +38,11 @@ class Block:
     n_tokens: np.ndarray  # after cutting, shape (n,)
     cut: np.ndarray  # whether a sentence was longer than the maximum length, shape (n,)
 
+    def named(self, kinds: Sequence[str]) -> dict[str, np.ndarray]:
+        """Return each kind of vectors, shape (n, D), by its name."""
+        vectors = self.vectors.reshape(-1, *self.vectors.shape[-2:])
+        return dict(zip(kinds, vectors, strict=True))
+
 
 def check_sentences(sentences: Sequence[str]) -> None:
     """Refuse a sentence that is blank, is far too long or has broken Unicode."""

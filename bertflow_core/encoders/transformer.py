@@ -213,8 +213,12 @@ class TransformerEncoder:
     ) -> Iterator[Block]:
         """Encode sentences and yield finished blocks, longest sentences last.
 
-        A block has at most 16 MB, and on the CPU at most 1,024 sentences. `kinds` are names from
-        `chosen`; None takes all of `tensors`. Layers above the deepest of them are not computed.
+        A block has at most 16 MB, and on the CPU at most 1,024 sentences. Layers above the deepest
+        of `kinds` are not computed.
+
+        Args:
+            sentences: N texts.
+            kinds: Names from `chosen`; None takes all of `tensors`.
         """
         check_sentences(sentences)
         wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]
@@ -286,8 +290,7 @@ class TransformerEncoder:
 
         layers = [layer for layer, _ in wanted]
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
-            table: Any = self._network.get_input_embeddings()
-            check_tokens(ids.max(), len(table.weight), self.model)
+            check_tokens(ids.max(), self._vocabulary_size, self.model)
             input_ids = to_device(torch.from_numpy(ids), self._device)
             hidden = self._hidden_states.of(input_ids, min(layers), max(layers))
             pooled = [pool_tokens(hidden[layer], pooling, n_added) for layer, pooling in wanted]
@@ -318,3 +321,8 @@ class TransformerEncoder:
     def _hidden_states(self) -> HiddenStates:
         with model_faults(self.model, "encode these sentences"):
             return HiddenStates(self._network, self.n_layers)
+
+    @cached_property
+    def _vocabulary_size(self) -> int:
+        embeddings: Any = self._network.get_input_embeddings()
+        return int(embeddings.weight.shape[0])

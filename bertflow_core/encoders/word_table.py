@@ -7,7 +7,7 @@ import json
 import re
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from bertflow_core.encoders.loading import (
 )
 from bertflow_core.encoders.model_folder import ModelFolder, weights_files
 from bertflow_core.errors import InputError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 Mask = npt.NDArray[np.bool_]
 
@@ -105,10 +108,7 @@ def _vocabulary(
     for token, is_special in zip(tokens, special, strict=True):
         goes_on = token.startswith(prefix) if prefix else not token.startswith(starts)
         piece.append(bool(starts or prefix) and goes_on and not is_special and token != prefix)
-        if starts == "Ġ" and tokenizer.decoder is not None:  # a byte-level token, to be decoded
-            words.append(str(tokenizer.decoder.decode([token])).strip())
-        else:
-            words.append(token.removeprefix(prefix or starts))
+        words.append(_word(tokenizer, token, prefix, starts))
     return tokens, tuple(words), np.array(special, bool), np.array(piece, bool)
 
 
@@ -119,3 +119,9 @@ def _marks(kind: dict[str, Any], tokens: tuple[str, ...]) -> tuple[str, str]:
     counts = {mark: sum(token.startswith(mark) for token in tokens) for mark in _WORD_STARTS}
     mark = max(counts, key=lambda each: counts[each])
     return "", mark if counts[mark] else ""
+
+
+def _word(tokenizer: "Tokenizer", token: str, prefix: str, start: str) -> str:
+    if start == "Ġ" and tokenizer.decoder is not None:  # a byte-level token, to be decoded
+        return str(tokenizer.decoder.decode([token])).strip()
+    return token.removeprefix(prefix or start)

@@ -130,7 +130,8 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
     if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
         return ""
     return (
-        f"The export would score {percent(taken)}, but the model's {PLAIN} {percent(plain)}. "
+        f"The export would score {percent(taken)}, but the model's {PLAIN} scores "
+        f"{percent(plain)}. "
         f"{doubt or 'Do not export it, unless you need these layers.'}"
     )
 
@@ -143,7 +144,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     """
     pairs = lab.pairs(recipe)
     if pairs.gold_or_labels is None:
-        return "", "The data set of the fit has no gold scores, so there are no numbers.", []
+        return "", "The data set of the fit has no gold scores, so nothing was measured.", []
     embedded = lab.embedded(recipe)
     sides = (embedded.x_first, embedded.x_second)
     is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain

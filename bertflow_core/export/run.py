@@ -136,7 +136,11 @@ def export_fitted(
     loss, scores, results = compared(recipe, fitted, lab)
     if loss and not anyway:
         raise InputError(f"{loss} To export it anyway, add --anyway")
-    given = {" --normalize": normalize, " --anyway": loss, " --threshold profile.json": threshold}
+    options = (
+        ("--normalize", normalize),
+        ("--anyway", loss),
+        ("--threshold profile.json", threshold),
+    )
     with disk_errors(folder, does="write"):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=folder.parent) as scratch:
@@ -165,7 +169,7 @@ def export_fitted(
                 n_layers=n_layers,
                 place=place,
                 check=str(agreement),
-                options="".join(option for option, value in given.items() if value),
+                options="".join(f" {option}" for option, is_given in options if is_given),
                 threshold=threshold,
             )
             (new / "README.md").write_text(card, encoding="utf-8")

@@ -41,7 +41,11 @@ def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
 
 
 def read_thresholds(path: Path) -> list[Threshold]:
-    """Return the thresholds of a profile of at most 10 MB; refuse a file with a wrong one."""
+    """Return the thresholds of a profile of at most 10 MB.
+
+    Raises:
+        InputError: The file holds none, or one of them is wrong.
+    """
     text, found = RawFile(path.name, read_file(path, _MAX_BYTES)).text(), []
     with suppress(ValueError, TypeError, AttributeError, RecursionError):
         document = json.loads(text)
@@ -80,7 +84,11 @@ def _is_number(value: object, low: int) -> bool:
 
 
 def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path) -> Threshold:
-    """Return the threshold of a file that belongs to `owner`; refuse a file without one."""
+    """Return the threshold of a file that belongs to `owner`.
+
+    Raises:
+        InputError: No threshold of the file belongs to it.
+    """
     for threshold in found:
         if owner.items() <= threshold.items():
             return threshold

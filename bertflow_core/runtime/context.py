@@ -29,14 +29,27 @@ class Progress(Protocol):
 
 
 _NOTHING = 0, 1, ""
-_listener: ContextVar[Progress] = ContextVar("_listener", default=lambda done, total, unit: None)
+
+
+def _nobody(done: int, total: int, unit: str) -> None:
+    pass
+
+
+_listener: ContextVar[Progress] = ContextVar("_listener", default=_nobody)
 _reported: ContextVar[tuple[int, int, str]] = ContextVar("_reported", default=_NOTHING)
 _spent_loading: ContextVar[float] = ContextVar("_spent_loading", default=0.0)
 
 
 @contextmanager
 def reporting(progress: Progress | None) -> Iterator[None]:
-    """Send reports made in this block to `progress`; None keeps the current listener."""
+    """Send reports made in this block to `progress`; None keeps the current listener.
+
+    Example:
+        >>> from bertflow_core.runtime import context
+        >>> with context.reporting(print):
+        ...     context.report(1, 2, "sentences")
+        1 2 sentences
+    """
     token = _listener.set(listener() if progress is None else progress)
     last = _reported.set(_reported.get() if progress is None else _NOTHING)
     try:
@@ -109,7 +122,16 @@ def loading() -> Iterator[None]:
 
 
 def seconds() -> float:
-    """Return a clock in seconds that excludes this thread's `loading`; only differences matter."""
+    """Return a clock in seconds that excludes this thread's `loading`; only differences matter.
+
+    Example:
+        >>> from bertflow_core.runtime import context
+        >>> start = context.seconds()
+        >>> with context.loading():
+        ...     import json
+        >>> 0 <= context.seconds() - start < 1
+        True
+    """
     return time.perf_counter() - _spent_loading.get()
 
 
@@ -132,11 +154,8 @@ def progress_bars() -> Iterator[Progress]:
         nonlocal bar, work, shown
         # The next piece of work may have the same unit and total, such as a second fit.
         if bar is None or (total, unit) != work or done < shown or shown == total:
-            from tqdm.auto import tqdm  # late: the import looks for a notebook
-
             close()
-            bar = tqdm(total=total, unit=f" {unit}", file=sys.stderr, disable=None, leave=False)
-            work, shown = (total, unit), 0
+            bar, work, shown = _bar(total, f" {unit}"), (total, unit), 0
         bar.update(done - shown)
         shown = done
 
@@ -151,3 +170,9 @@ def progress_bars() -> Iterator[Progress]:
             yield report
     finally:
         close()
+
+
+def _bar(total: int, unit: str) -> Any:  # noqa: ANN401 - the bar of a terminal or a notebook
+    from tqdm.auto import tqdm  # late: the import looks for a notebook
+
+    return tqdm(total=total, unit=unit, file=sys.stderr, disable=None, leave=False)

@@ -62,10 +62,7 @@ def settle_precision(name: str, device: str | None = None) -> str:
         )
     kind = resolve_device(device).type
     if kind == "cpu":
-        flags = ""
-        with suppress(OSError):  # only Linux lists the instructions of the CPU
-            flags = _CPU_INFO.read_text(errors="replace")
-        return "float32" if _BFLOAT16_FLAGS.isdisjoint(flags.split()) else "bfloat16"
+        return "bfloat16" if _cpu_has_bfloat16() else "float32"
     import torch
 
     is_new = kind == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
@@ -80,6 +77,15 @@ def machine_memory() -> int | None:
     with suppress(OSError, ValueError):  # no container, or one without a limit
         found = min(found, int(_CONTAINER_MEMORY.read_text()))
     return found
+
+
+@cache
+def _cpu_has_bfloat16() -> bool:
+    """Tell whether Linux lists bfloat16 instructions of the CPU; other systems list none."""
+    try:
+        return not _BFLOAT16_FLAGS.isdisjoint(_CPU_INFO.read_text(errors="replace").split())
+    except OSError:
+        return False
 
 
 @contextmanager

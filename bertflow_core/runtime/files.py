@@ -19,6 +19,7 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.wording import quoted, size_text
 
 PATHS = (str, os.PathLike)
+"""The types that a path may have."""
 
 MAX_SENTENCE = 100_000
 """Largest number of characters in a sentence, a line or a cell; no encoder reads that many."""
@@ -88,8 +89,14 @@ def digest_of(value: object) -> str:
 
 def too_large(name: str | Path, size: int, limit: int) -> str:
     """Return the error message for a file of `size` bytes if at most `limit` are allowed."""
-    sizes = f"expected at most {size_text(limit)}, got {size_text(size)}"
-    return f"{quoted(name)} is too large: {sizes}"
+    return (
+        f"{quoted(name)} is too large: expected at most {size_text(limit)}, got {size_text(size)}"
+    )
+
+
+def is_special(path: Path) -> bool:
+    """Tell whether a path is a pipe, a socket or a device, which may block on opening."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def begins_with_mark(path: Path, marks: Iterable[str]) -> bool:

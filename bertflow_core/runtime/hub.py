@@ -80,16 +80,17 @@ def model_listing(hub_id: str, *, revision: str | None = None) -> tuple[dict[str
 @contextmanager
 def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
     called, otherwise = _CALLED[kind]
-    refusals: dict[Any, str] = {
+    refusals = {
         errors.GatedRepoError: f"it is gated: accept its terms on the hub, and {_LOGIN}",
         errors.RevisionNotFoundError: f"it has no revision {quoted(revision)} on the hub: choose "
         "a branch, tag or commit of it",
-        **dict.fromkeys(
-            (errors.RepositoryNotFoundError, errors.HFValidationError),
-            "it is neither on this machine nor on the hub, or it is private: check the name, or "
-            f"{_LOGIN}",
-        ),
-        **dict.fromkeys((401, 403), f"this login has no access to it: {_LOGIN}"),
+        (
+            errors.RepositoryNotFoundError,
+            errors.HFValidationError,
+        ): "it is neither on this machine nor on the hub, or it is private: check the name, or "
+        f"{_LOGIN}",
+        401: f"this login has no access to it: {_LOGIN}",
+        403: f"this login has no access to it: {_LOGIN}",
     }
     with _faults(f"{called} {quoted(name)} cannot be fetched", refusals, otherwise):
         yield
@@ -161,9 +162,9 @@ def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iter
         if isinstance(cause, BertFlowError):  # the user cancelled
             raise cause from error
         status = cause.response.status_code if isinstance(cause, errors.HfHubHTTPError) else 0
-        for key in (*type(cause).__mro__, status):
-            if key in refusals:
-                raise InputError(f"{what}: {refusals[key]}") from error
+        for key, message in refusals.items():
+            if status == key if isinstance(key, int) else isinstance(cause, key):
+                raise InputError(f"{what}: {message}") from error
         unknown = (
             f"the hub's answer was incomplete ({type(cause).__name__}): try again, or check "
             "HF_ENDPOINT"

@@ -198,6 +198,10 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
 
     Rows without a usable vector are skipped; a warning says how many.
 
+    Args:
+        dataset: A Ray dataset with a column of vectors.
+        column: Column of vectors.
+
     Example:
         >>> import ray  # doctest: +SKIP
         >>> from bertflow_core import build_calibrator

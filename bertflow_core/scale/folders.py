@@ -125,9 +125,18 @@ def fit_files(
 
     A calibrator that mean and covariance determine is fitted on all vectors in one pass. Any other
     calibrator is fitted on a sample in this process. The seed determines the rows of the sample,
-    whatever their division into files. The `n_sample` rows include rows without a usable vector.
-    Epochs count passes over all rows of the files, not over the sample. `source`, `engine` and
-    `address` are those of `write_files`.
+    whatever their division into files.
+
+    Args:
+        spec: Spec of the calibrator.
+        source: A parquet file, a folder of them, or a pattern.
+        engine: Engine that reads the files, as in `write_files`.
+        address: Address of a running Ray cluster.
+        n_sample: Number of rows to sample, including rows without a usable vector. Epochs count
+            passes over all rows of the files, not over the sample.
+        seed: Seed of the sample and of the fit.
+        device: Device that fits a flow.
+        column: Column of vectors.
 
     Example:
         >>> from bertflow_core.scale import fit_files

@@ -82,7 +82,7 @@ class Stored:
         """Write the vectors of some wanted sentences as a block, all or nothing."""
         from safetensors.numpy import save
 
-        named = zip(kinds, block.vectors.reshape(-1, *block.vectors.shape[-2:]), strict=True)
+        named = block.named(kinds).items()
         tensors = {name: np.ascontiguousarray(x, np.float32) for name, x in named}
         keys = self._keys[wanted]
         about = keys.view(np.uint8).reshape(-1, _KEY_BYTES), block.n_tokens, block.cut
@@ -194,9 +194,10 @@ def cache_folder() -> Path:
 def cache_limit() -> int:
     """Return the size limit of stored embeddings in bytes: `BERTFLOW_CACHE_GB`, or 20 GiB."""
     named = os.environ.get("BERTFLOW_CACHE_GB") or str(_DEFAULT_GIGABYTES)
-    value = -1.0
-    with suppress(ValueError):
+    try:
         value = float(named)
+    except ValueError:
+        value = -1.0
     if not 0 < value < _MOST_GIGABYTES:
         raise InputError(
             f"BERTFLOW_CACHE_GB must be a number of gigabytes above 0, got {quoted(named)}"
@@ -212,9 +213,10 @@ def sweep_scratch(folder: Path) -> None:
 
 
 def tidy(blocks: Iterable[Path], limit_bytes: int, *, used: Collection[Path] = ()) -> None:
-    """Mark the blocks `used` as just used, and delete the least recent others beyond the limit.
+    """Mark the blocks `used` as just used, and delete others until all fit the size limit.
 
-    Read-only files and locked folders are skipped.
+    The least recently used blocks are deleted first. Read-only files and locked folders are
+    skipped.
     """
     for path in used:
         with suppress(OSError):

@@ -57,11 +57,23 @@ _NUMBER_BYTES = 4  # for float32
 
 @dataclass(frozen=True)
 class Embeddings:
-    """Vectors of sentences, in the order of the request."""
+    """Vectors of sentences, in the order of the request.
 
-    x: np.ndarray  # float32, shape (N, D)
-    n_tokens: np.ndarray  # after cutting, shape (N,)
-    cut: np.ndarray  # whether a sentence was longer than the maximum length, shape (N,)
+    Attributes:
+        x: Embeddings in float32, shape (N, D).
+        n_tokens: Tokens of each sentence after cutting, shape (N,).
+        cut: Whether a sentence was longer than the maximum length, shape (N,).
+
+    Example:
+        >>> from bertflow_core import Lab, Recipe
+        >>> embeddings = Lab().vectors(Recipe(max_length=8), ["A dog runs.", "rain " * 20])
+        >>> embeddings.x.shape, embeddings.n_tokens.tolist(), embeddings.cut.tolist()
+        ((2, 384), [6, 8], [False, True])
+    """
+
+    x: np.ndarray
+    n_tokens: np.ndarray
+    cut: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -142,8 +154,15 @@ class EmbeddingStore:
     ) -> Embeddings:
         """Return the embeddings of `sentences`; compute those that are not stored.
 
-        If two processes ask for the same sentences, the second waits for the first. The layer sets
-        of `prefetch`, each with a token pooling, are computed in the same forward pass.
+        If two processes ask for the same sentences, the second waits for the first.
+
+        Args:
+            encoder: Encoder that computes the missing embeddings.
+            sentences: N texts.
+            layers: Layer set.
+            tokens: Token pooling.
+            prefetch: Further layer sets, each with a token pooling, that are needed next; they are
+                computed in the same forward pass.
 
         Raises:
             InputError: The encoder has no such layer set or pooling, or refuses a sentence.
@@ -176,7 +195,7 @@ class EmbeddingStore:
     def missing(self, encoder: "TransformerEncoder", sentences: Sequence[str]) -> int:
         """Count the distinct sentences that lack at least one kind of stored vector."""
         texts, _ = _distinct(encoder, sentences)  # refuses anything but an encoder
-        stored = Stored(self.root / encoder.fingerprint[:32], texts)
+        stored = Stored(self._folder(encoder), texts)
         return len(stored.lacking(encoder.tensors))
 
     @_disk_errors()
@@ -210,6 +229,9 @@ class EmbeddingStore:
         """List the encoders' folders, including folders without a description."""
         return [p for p in sorted(self.root.glob("*")) if _FOLDER.fullmatch(p.name) and p.is_dir()]
 
+    def _folder(self, encoder: "TransformerEncoder") -> Path:
+        return self.root / encoder.fingerprint[:32]
+
     @contextmanager
     def _completed(
         self,
@@ -222,7 +244,7 @@ class EmbeddingStore:
 
         One process at a time computes with an encoder; waiting processes report its progress.
         """
-        folder = self.root / encoder.fingerprint[:32]
+        folder = self._folder(encoder)
         stored = Stored(folder, texts)
         if len(stored.lacking(kinds)) == 0:
             yield stored
@@ -276,7 +298,14 @@ class EmbeddingStore:
 
 
 class Unstored:
-    """A replacement for `EmbeddingStore` that computes everything anew and keeps nothing."""
+    """A replacement for `EmbeddingStore` that computes everything anew and keeps nothing.
+
+    Example:
+        >>> from bertflow_core import Lab
+        >>> from bertflow_core.store import Unstored
+        >>> Lab(store=Unstored()).embed("minilm", ["A dog runs."], layers="layer:1").shape
+        (1, 384)
+    """
 
     def embed(
         self,

@@ -1,4 +1,4 @@
-"""Packed collections equal the folder that they hold; others are refused in one sentence."""
+"""Packed collections equal the folder that they hold; damaged ones are refused in one sentence."""
 
 import io
 import shutil
@@ -7,8 +7,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from bertflow_core.datasets import RawFile, collection, load_corpus, load_pairs
-from bertflow_core.datasets.collection import packed
+from bertflow_core.datasets import RawFile, load_corpus, load_pairs
+from bertflow_core.datasets.collection import MAX_UNPACKED, packed
 from bertflow_core.runtime.shipped import resource
 
 HEADER = "query-id\tcorpus-id\tscore\n"
@@ -67,10 +67,10 @@ def test_a_zip_that_is_no_collection_is_refused_in_one_sentence(content, words, 
         load_pairs(RawFile("own.zip", content))
 
 
-def test_what_unpacks_to_too_much_is_refused(monkeypatch, refuses):
-    monkeypatch.setattr(collection, "MAX_UNPACKED", 99)
-    with refuses("own.zip when unpacked' is too large"):
-        load_pairs(RawFile("own.zip", zipped()))
+def test_what_unpacks_to_too_much_is_refused(refuses):
+    content = zipped(**{"other.csv": b" " * (MAX_UNPACKED + 1)})
+    with refuses("own.zip when unpacked' is too large", "at most 67 MB"):
+        load_pairs(RawFile("own.zip", content))
 
 
 def test_no_damage_is_more_than_a_sentence():

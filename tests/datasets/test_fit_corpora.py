@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
+from bertflow_core import build_calibrator
 from bertflow_core.datasets import Corpus, corpus, load_corpus
 from bertflow_core.datasets.corpus import drawn, one_side, partners_of
 from bertflow_core.errors import InputError
@@ -115,6 +116,15 @@ def test_a_large_corpus_is_drawn_by_pairs_in_order_the_same_each_time(snli, refu
             load_corpus("captions", f"{name}:100")
     monkeypatch.setattr(corpus, "MAX_SENTENCES", 20)
     assert load_corpus("captions", "nli", data_dir=snli).sentences == found.sentences
+
+
+def test_epochs_of_the_whole_have_as_many_steps_on_a_share():
+    spec = "standardize+flow:preset=nli,epochs=0.25"
+    x = np.random.default_rng(0).normal(size=(6_400, 4))
+    whole = build_calibrator(spec).fit(x)
+    share = build_calibrator(spec, share=0.25).fit(x[:1_600])
+    assert len(whole.steps_[-1].steps_) == len(share.steps_[-1].steps_) > 10
+    assert share.resolved_parameters() == whole.resolved_parameters()
 
 
 def test_every_item_has_the_same_chance(monkeypatch):

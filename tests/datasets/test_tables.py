@@ -500,8 +500,19 @@ def test_a_cell_is_bounded_in_every_column(form):
     assert len(reading.pairs) == 1
 
 
+def test_a_long_text_of_many_rows_is_decoded_neither_whole_nor_more_than_once():
+    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(600, np.int32)), ["x" * 500_000])
+    table = open_table(text(parquet({"id": long}, compression="zstd"), "parquet"))
+    tracemalloc.start()
+    cells = table.column("id")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert ({*map(len, cells)}, len({*map(id, cells)})) == ({100_001}, 1)
+    assert peak < 10_000_000  # of 600 copies 300 MB
+
+
 def with_footer(content, true, said, places):
-    """Return a parquet file with another number at the first places of one in its footer."""
+    """Return a parquet file whose footer has `said` in the first `places` places of `true`."""
     start = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
     true, said = (  # as in Thrift: doubled, seven bits per byte, the lowest first
         bytes([2 * n & 127 | 128, n >> 6 & 127 | 128, n >> 13]) for n in (true, said)
@@ -521,18 +532,21 @@ def test_a_footer_that_counts_other_rows_than_there_are_is_damaged():
         read_vectors(text(with_footer(content, 3 * n, 6 * n, 1), "parquet"))
 
 
+def test_of_many_bad_rows_the_reasons_are_one():
+    reading = read_table(text(HEAD + "a,b,1\n" + "\n" * 1_000 + "c,d,2\n"))
+    assert len(reading.refused) == 1_000
+    assert len({id(each.reason) for each in reading.refused}) == 1
+
+
 def test_a_small_file_cannot_fill_the_memory(monkeypatch):
-    """600 rows share one text of 500,000 characters; copies would take 300 MB."""
-    long = pa.DictionaryArray.from_arrays(pa.array(np.zeros(600, np.int32)), ["x" * 500_000])
+    """600 rows share one text of 100,000 characters; copies would take 60 MB."""
+    indices = pa.array(np.zeros(600, np.int32))
+    long = pa.DictionaryArray.from_arrays(indices, ["x" * 100_000])
     content = parquet({"sentence1": long, "sentence2": ["b"] * 600}, compression="zstd")
     assert len(content) < 100_000
-    table, before = open_table(text(content, "parquet")), pa.default_memory_pool().max_memory()
-    tracemalloc.start()
-    cells = table.column("sentence1")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert ({*map(len, cells)}, len({*map(id, cells)})) == ({100_001}, 1)
-    assert peak < 10_000_000
+    before = pa.default_memory_pool().max_memory()
+    pairs = read_table(text(content, "parquet")).pairs
+    assert len({id(each) for each in pairs.first}) == 1
     assert pa.default_memory_pool().max_memory() - before < 20_000_000
     monkeypatch.setattr("bertflow_core.datasets.parquet.MAX_FILE_BYTES", 50_000_000)
     with pytest.raises(InputError, match=r"when unpacked.*too large"):

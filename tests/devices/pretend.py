@@ -28,11 +28,14 @@ class Stream:
 
     def __init__(self, device: torch.device) -> None:
         self.thread = threading.get_ident()
-        self.waiting: list[Callable[[], object]] = []
+        self._waiting: list[Callable[[], object]] = []
+
+    def add(self, copy: Callable[[], object]) -> None:
+        self._waiting.append(copy)
 
     def synchronize(self) -> None:
-        while self.waiting:
-            self.waiting.pop(0)()
+        while self._waiting:
+            self._waiting.pop(0)()
 
 
 def set_stream(stream: Stream) -> None:
@@ -57,6 +60,9 @@ class Pretend(Tensor):
         made.held = held
         return made
 
+    def __repr__(self) -> str:  # type: ignore[override]
+        return f"Pretend({self.held})"
+
     @classmethod
     def __torch_dispatch__(
         cls, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -68,9 +74,8 @@ def _computed(function: Any, args: Any, options: dict[str, Any]) -> Any:
     """Return the result of a function, computed on the CPU."""
     tensors = [each for each in pytree.tree_leaves((args, options)) if isinstance(each, Tensor)]
     name = function.name()
-    for each in tensors if name not in _COPIES else ():
-        if each.ndim and not isinstance(each, Pretend):
-            raise RuntimeError(f"{name}: expected tensors on {NAME} only, got one on {each.device}")
+    if name not in _COPIES:
+        _refuse_a_mix(name, tensors)
     if name == "aten::copy_" and not isinstance(args[0], Pretend):
         return _copied_to_host(*args)
     is_pinned = options.pop("pin_memory", False)
@@ -92,12 +97,26 @@ def _computed(function: Any, args: Any, options: dict[str, Any]) -> Any:
     return pytree.tree_map_only(Tensor, outside, found)
 
 
+def _refuse_a_mix(name: str, tensors: list[Tensor]) -> None:
+    for each in tensors:
+        if each.ndim and not isinstance(each, Pretend):
+            raise RuntimeError(f"{name}: expected tensors on {NAME} only, got one on {each.device}")
+
+
 def _copied_to_host(host: Tensor, there: Pretend, non_blocking: bool = False) -> Tensor:
     held = there.held.clone()
     if non_blocking and hasattr(host, "is_pinned_memory"):
-        current_stream(there.device).waiting.append(lambda: host.copy_(held))
+        current_stream(there.device).add(lambda: host.copy_(held))
         return host
     return host.copy_(held)
+
+
+def _empty(size: list[int], *, dtype: Any = None, **_: Any) -> Pretend:
+    return Pretend(torch.empty(size, dtype=dtype))
+
+
+def _empty_strided(size: list[int], stride: list[int], *, dtype: Any = None, **_: Any) -> Pretend:
+    return Pretend(torch.empty_strided(size, stride, dtype=dtype))
 
 
 def _copy_from(source: Tensor, to: Tensor, non_blocking: bool = False) -> Tensor:
@@ -117,10 +136,8 @@ def _to_copy(tensor: Tensor, *, dtype: Any = None, non_blocking: bool = False, *
 _setup_privateuseone_for_python_backend(NAME)
 _kernels = torch.library.Library("aten", "IMPL")  # in force while this object exists
 for _name, _kernel in {
-    "empty.memory_format": lambda n, *, dtype=None, **_: Pretend(torch.empty(n, dtype=dtype)),
-    "empty_strided": lambda n, strides, *, dtype=None, **_: Pretend(
-        torch.empty_strided(n, strides, dtype=dtype)
-    ),
+    "empty.memory_format": _empty,
+    "empty_strided": _empty_strided,
     "_copy_from": _copy_from,
     "_to_copy": _to_copy,
 }.items():

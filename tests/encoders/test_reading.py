@@ -126,6 +126,8 @@ def test_a_template_that_leaves_no_room_is_refused(reader):
         ({"template": "no place"}, r"\{text\} exactly once.* got 0"),
         ({"template": "{text} {text}"}, "exactly once.* got 2"),
         ({"template": "{text}" + "a" * 1000}, "at most 1,000 characters, got 1,006"),
+        ({"template": "{text}\n"}, "template must be a text .*printable"),
+        ({"template": ""}, "template must be a text of 1"),
         ({"template": "{text}", "prompt": "query", "layers": "model"}, "cannot be combined"),
         ({"template": "{text}", "model": "glove:a.txt"}, "no network that reads a template"),
         ({"tokens": "mean-contents"}, "token pooling.*mean-content"),

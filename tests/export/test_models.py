@@ -152,7 +152,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     other = report.write("json").replace('"whiten"', '"standardize"')
     (tmp_path / "other.json").write_text(other)
     (taken,), plain = lab.evaluate(recipe, ["whiten"]), lab.plain(recipe)
-    worse = f"would score {percent(taken.score)}, but the model's plain output "
+    worse = f"would score {percent(taken.score)}, but the model's plain output scores "
     for words, failure in (
         (fit, ""),
         (export, worse + percent(plain.score)),

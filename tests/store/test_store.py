@@ -1,6 +1,9 @@
 """The embedding store: its vectors, what it computes, and the cache's folder and size limit."""
 
+import json
 import os
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -27,7 +30,7 @@ def store(tmp_path) -> EmbeddingStore:
 
 @pytest.fixture
 def sparing(tmp_path) -> EmbeddingStore:
-    """A store that does not keep all kinds of vectors for as many as ten sentences."""
+    """A store that keeps only the requested kinds of vectors for as many as ten sentences."""
     return EmbeddingStore(tmp_path / "store", whole_bytes=9 * KIND_BYTES - 1)
 
 
@@ -158,7 +161,20 @@ def test_without_a_store_the_vectors_are_the_same_and_the_disk_is_left_alone(tmp
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_real_encoders_vectors_are_kept(tiny_bert):
+CACHED = """
+import json, sys
+from bertflow_core.datasets import load_pairs
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.store import EmbeddingStore
+load_pairs("teaching")
+encoder = TransformerEncoder(resolve_model(sys.argv[1]), max_length=20)
+x = EmbeddingStore().embed(encoder, json.loads(sys.argv[2]), layers="last2").x
+heavy = {"torch", "transformers", "pandas", "pyarrow", "scipy", "sklearn", "huggingface_hub"}
+print(json.dumps([sorted(heavy & sys.modules.keys()), x.tolist()]))
+"""
+
+
+def test_a_real_encoders_vectors_are_kept_and_read_without_heavy_imports(tiny_bert):
     encoder = TransformerEncoder(resolve_model(str(tiny_bert)), max_length=20, device="cpu")
     whole = encoder.encode(REAL)
     for layers, tokens, chosen, row in [
@@ -171,6 +187,11 @@ def test_a_real_encoders_vectors_are_kept(tiny_bert):
         np.testing.assert_array_equal(result.x, x)
         np.testing.assert_array_equal(result.n_tokens, whole.n_tokens)
         np.testing.assert_array_equal(result.cut, whole.cut)
+    command = [sys.executable, "-c", CACHED, str(tiny_bert), json.dumps(REAL)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    heavy, result = json.loads(said)
+    assert heavy == []
+    np.testing.assert_array_equal(np.array(result, np.float32), x)
 
 
 def test_folder_and_size_bound_are_named_by_the_environment(monkeypatch, tmp_path):

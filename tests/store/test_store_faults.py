@@ -1,4 +1,4 @@
-"""Size limits, full disks, damage and kills cost a store blocks at most, never right numbers."""
+"""Size limits, full disks, damage and kills cost a store at most blocks; its numbers stay right."""
 
 import errno
 import json
