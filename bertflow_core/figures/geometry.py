@@ -22,7 +22,7 @@ from bertflow_core.figures.kinds import (
     points,
     stepped,
 )
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, colours_of, plain
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, colours_of, in_html, plain
 
 LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
@@ -42,8 +42,7 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
     """
     drawn = {}
     for spec, spectrum in spectra.items():
-        values = np.asarray(spectrum)
-        values = values[values > 0]
+        values = spectrum[spectrum > 0]
         scale = values[:1] if relative else 1.0
         drawn[spec] = np.arange(1, len(values) + 1), values / scale
     curves = lines(drawn, colours_of(drawn), "direction %{x}: %{y:.3g}", dashed=True)
@@ -122,7 +121,7 @@ def readings_by_layer(
     """
     across = len({pooling for _, pooling in parts})
     names = [name.removeprefix("layer:") for name in layers]
-    is_numbered = all(name.isdigit() for name in names)
+    is_numbered = all(map(str.isdigit, names))
     x: Sequence[Any] = [*map(int, names)] if is_numbered else names
     drawn: dict[str, list[Any]] = {}
     for key, curves in parts.items():
@@ -157,17 +156,10 @@ def readings_by_layer(
     for note, (_, pooling) in zip(figure.layout.annotations, parts, strict=True):
         note.text = plain(pooling)
     above: Look = {"xanchor": "left", "yanchor": "bottom", "yshift": _LINE_PIXELS, "align": "left"}
+    above |= {"xref": "paper", "yref": "paper", "showarrow": False, "font_size": 12}
     for note, (template, _) in [*zip(figure.layout.annotations, parts, strict=True)][::across]:
-        figure.add_annotation(  # once per row, since it is wider than a panel
-            text=plain(template).replace("\n", "<br>"),
-            x=0,
-            y=note.y,
-            xref="paper",
-            yref="paper",
-            showarrow=False,
-            font_size=12,
-            **above,
-        )
+        # once per row, since it is wider than a panel
+        figure.add_annotation(text=in_html(template), x=0, y=note.y, **above)
     return figure
 
 
@@ -210,16 +202,9 @@ def fit_curves(
         if before.get(name) is not None:
             level = [before[name]] * 2
             drawn[name].append(line("", [beginning, n_steps], level, BASELINE, line_dash="dot"))
-    figure = panels(
-        drawn,
-        across=2,
-        x={"title": "step of the fit", **across},
-        y={},
-        height=(40, 240),
-        alt=f"{'; '.join(curves)} over the steps of the fit",
-        showlegend=False,
-        margin_t=40,
-    )
+    look = {"alt": f"{'; '.join(curves)} over the steps of the fit", "height": (40, 240)}
+    look |= {"x": {"title": "step of the fit", **across}, "showlegend": False, "margin_t": 40}
+    figure = panels(drawn, across=2, y={}, **look)
     return figure if at is None else figure.add_vline(at or beginning, line_color=BASELINE)
 
 
@@ -257,14 +242,7 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
     turn = np.linspace(0, 2 * np.pi, 100)
     around: Look = {"line_dash": "dash", "line_width": 1}
     drawn[" against ".join(names[::-1])] = [
-        points(
-            values[:, 0],
-            values[:, 1],
-            flow,
-            "%{x:.2f}, %{y:.2f}",
-            marker_size=4,
-            marker_opacity=0.6,
-        ),
+        points(*values.T, flow, "%{x:.2f}, %{y:.2f}", marker_size=4, marker_opacity=0.6),
         *(line("", n * np.cos(turn), n * np.sin(turn), BASELINE, **around) for n in (1, 2, 3)),
     ]
     square = {"range": [-reach, reach], "constrain": "domain"}
@@ -291,15 +269,9 @@ def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Fi
         for space, groups in distances.items()
     }
     # Only the first panel has the title, since titles side by side would overlap.
-    first: list[Any] = [{"title": "L2 distance to the 10th neighbour"}]
-    return panels(
-        drawn,
-        across=len(drawn),
-        x=first + [{}] * (len(drawn) - 1),
-        y="rows in %",
-        height=(0, 360),
-        alt="L2 distance to the 10th neighbour, one panel per space and one line per group",
-    )
+    x: list[Any] = ["L2 distance to the 10th neighbour", *[{}] * (len(drawn) - 1)]
+    alt = f"{x[0]}, one panel per space and one line per group"
+    return panels(drawn, across=len(drawn), x=x, y="rows in %", height=(0, 360), alt=alt)
 
 
 def mark_values(figure: Figure, values: Mapping[str, float]) -> Figure:

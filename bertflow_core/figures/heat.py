@@ -39,16 +39,10 @@ def layer_heatmap(
 ) -> Figure:
     """Draw one heat-map per calibrator: layers down, token poolings across, on one colour scale.
 
-    A click on a cell selects its (layer, token pooling, calibrator), as custom data.
-
-    Args:
-        parts: Numbers by calibrator, with a row per layer and a column per pooling; None is
-            undefined.
-        layers: Layers, length L; 0 is the embedding output.
-        tokens: Token poolings, length P.
-        measure: Title of the colour bar, with its unit.
-        decimals: Decimals in a cell.
-        diverging: Whether the colours diverge from 0, for numbers of either sign.
+    `parts` has a row per layer and a column per pooling for each calibrator; None is undefined.
+    `measure` is the title of the colour bar, with its unit. If `diverging`, colours diverge from 0,
+    for numbers of either sign. A click on a cell selects its (layer, token pooling, calibrator), as
+    custom data.
     """
     places = [(layer, name) for layer in layers for name in tokens]
     x, y = [name for _, name in places], [str(layer) for layer, _ in places]
@@ -142,6 +136,7 @@ def similarity_heatmaps(
             told = [f"{v:z.2f}<br>#{r}" for v, r in zip(values, rank[rows, columns], strict=True)]
             inks = inks_on(_SCALE, (values + 1) / 2)
             drawn[spec].append(_texts(columns + 1, rows + 1, told, inks))
+    ends = {"cmin": -1, "cmid": 0, "cmax": 1}
     ticks = {"showgrid": False, **({"tickvals": numbers} if is_written else {})}
     return panels(
         drawn,
@@ -151,13 +146,7 @@ def similarity_heatmaps(
         height=(0, 120 + 38 * min(max(n, 5), _WRITTEN_UP_TO)),
         alt="Cosine of every two sentences, one heat-map per calibrator",
         grid=SHARED,
-        coloraxis={
-            "colorscale": _SCALE,
-            "cmin": -1,
-            "cmid": 0,
-            "cmax": 1,
-            "colorbar": _bar("cosine"),
-        },
+        coloraxis={"colorscale": _SCALE, "colorbar": _bar("cosine"), **ends},
     )
 
 
@@ -181,8 +170,7 @@ def sentence_maps(
     drawn = {
         spec: [
             points(
-                real[spec][:, 0],
-                real[spec][:, 1],
+                *real[spec].T,
                 BASELINE,
                 "%{text}",
                 name="sentences of the data set",
@@ -191,8 +179,7 @@ def sentence_maps(
                 text=[plain(text[:80]) for text in real_texts],
             ),
             points(
-                typed[spec][:, 0],
-                typed[spec][:, 1],
+                *typed[spec].T,
                 _TYPED,
                 "%{customdata}",
                 name="typed sentences, by number",
@@ -205,15 +192,9 @@ def sentence_maps(
         ]
         for spec in real
     }
+    shares = [[f"{100 * share:.1f} % of the variance" for share in explained[s]] for s in real]
     across, up = (
-        [
-            {
-                "zeroline": False,
-                "title": f"PC {k + 1}, {100 * explained[spec][k]:.1f} % of the variance",
-            }
-            for spec in real
-        ]
-        for k in (0, 1)
+        [{"zeroline": False, "title": f"PC {k + 1}, {each[k]}"} for each in shares] for k in (0, 1)
     )
     alt = "Typed sentences by number among real ones, one map per calibrator"
     return panels(drawn, across=2, x=[*across], y=[*up], height=(80, 360), alt=alt)

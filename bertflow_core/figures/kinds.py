@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.figures.style import Figure, colours_of, ink_on, plain
+from bertflow_core.figures.style import Figure, colours_of, in_html, ink_on
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
@@ -146,12 +146,10 @@ def stepped(
     With `apart` each group has its own bins and shows its density.
     """
     ends = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
-    drawn = {
-        name: histogram(
-            values, np.histogram_bin_edges(values if apart else ends, bins), density=apart
-        )
-        for name, values in groups.items()
-    }
+    drawn = {}
+    for name, values in groups.items():
+        edges = np.histogram_bin_edges(values if apart else ends, bins)
+        drawn[name] = histogram(values, edges, density=apart)
     return lines(drawn, colours, hover, dashed=True, line_shape="hvh")
 
 
@@ -182,21 +180,16 @@ def panels(
     grid: Mapping[str, Any] | None = None,
     **layout: Any,  # noqa: ANN401 - of a figure
 ) -> Figure:
-    """Return a figure of panels, row by row; the legend has each name of a trace once.
+    """Return a figure of panels by title, row by row, at most `across` side by side.
 
-    Args:
-        parts: Traces of each panel, by its title.
-        across: Largest number of panels side by side.
-        x: Horizontal axis of all panels, or of each panel.
-        y: Vertical axis of the leftmost panels, or of each panel.
-        height: Height in pixels of title, legend and margins, and of each row.
-        alt: Description of the figure for people who cannot see it.
-        grid: Arguments of `make_subplots`.
-        layout: Settings of the layout.
+    `x` is the axis of all panels and `y` that of the leftmost ones, or both are lists of each
+    panel's axes. `height` has the pixels of title, legend and margins, and those of each row. `alt`
+    describes the figure for people who cannot see it. `grid` has arguments of `make_subplots`. The
+    legend has each name of a trace once.
     """
     columns = max(1, min(len(parts), across))
     rows = max(1, math.ceil(len(parts) / columns))
-    titles = [plain(title).replace("\n", "<br>") for title in parts]
+    titles = [in_html(title) for title in parts]
     look = {"vertical_spacing": min(_GAP / height[1], 0.9) / rows, **(grid or {})}
     figure = make_subplots(rows, columns, subplot_titles=titles, **look)
     named: set[str] = set()

@@ -37,7 +37,7 @@ _COLOURS = {
 }
 _PIPELINE = "#CC79A7"
 _SHADES = ((0, 0.0), (0, 0.35), (255, 0.4), (0, 0.6))
-"""Shades of the settings of one calibrator: the grey level that is mixed in, and its share."""
+"""Shades of one calibrator's colour, for its settings: the grey that is mixed in, and its share."""
 
 
 def colour_of(spec: str) -> str:
@@ -75,12 +75,7 @@ def ink_on(colour: str) -> str:
 
 
 def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
-    """Return the ink for each position on one of Plotly's colour scales.
-
-    Args:
-        scale: Name of the scale, such as `PuOr`.
-        shares: Positions from 0, the low end, to 1; positions beyond take the colour of the end.
-    """
+    """Return the ink for each position, from 0 to 1, on a colour scale of Plotly such as `PuOr`."""
     shades = sample_colorscale(scale, np.clip(shares, 0, 1).tolist(), colortype="tuple")
     return [ink_on("#" + "".join(f"{round(255 * c):02X}" for c in shade)) for shade in shades]
 
@@ -88,3 +83,8 @@ def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
 def plain(text: str) -> str:
     """Return a text with Plotly's tags and links disarmed."""
     return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def in_html(text: str) -> str:
+    """Return a plain text with Plotly's breaks between its lines."""
+    return plain(text).replace("\n", "<br>")

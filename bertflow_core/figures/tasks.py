@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from bertflow_core.figures.kinds import Look, line, panels, points
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, in_html, plain
 
 _WIDTH = 15  # characters of a title, so that four columns stand side by side on a phone
 _LINE = 16  # pixels
@@ -27,15 +27,10 @@ def changes_by_task(
 ) -> Figure:
     """Draw the change x 100 of each row in each column, with its interval and a line at 0.
 
-    Args:
-        columns: Changes by the title of their column, one per label; a title may have several
-            lines.
-        labels: The names of the rows, drawn above them; the last word is the calibrator and sets
-            the colour.
-        missing: Texts in place of columns without numbers, by their titles.
-        against: The baseline from which the changes are measured.
-
-    A triangle marks a lower score, a hollow mark a change that is not significant.
+    Columns have a change for each label and a title of one or more lines. A label stands above its
+    row; its last word is the calibrator and sets the colour. `missing` has texts in place of
+    columns without numbers, by title. `against` is the baseline of the changes. A triangle marks a
+    lower score, a hollow mark a change that is not significant.
     """
     titles = [_wrapped(title) for title in (*columns, *missing)]
     n_lines = max(title.count("\n") + 1 for title in titles)
@@ -60,10 +55,9 @@ def changes_by_task(
         figure.add_annotation(text=plain(label), showarrow=False, font_size=13, **here)
     for place, text in enumerate(missing.values(), start=len(columns) + 1):
         middle = sum(figure.layout[f"xaxis{place}"].domain) / 2
-        words = plain(_wrapped(text)).replace("\n", "<br>")
         look: Look = {"x": middle, "xref": "paper", "xanchor": "center", "font_size": 11}
         look |= {"y": 0.5, "yref": "paper"}
-        figure.add_annotation(text=words, showarrow=False, **look)
+        figure.add_annotation(text=in_html(_wrapped(text)), showarrow=False, **look)
     return figure
 
 

@@ -1,11 +1,12 @@
 """Which of several models agrees best with people? Sentences, a table and a picture."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from bertflow_core.encoders.given import short_names
 from bertflow_core.evaluation.comparison import Comparison, draws_for
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.report.report import Column, Table
 from bertflow_core.studies.grid import AVERAGE, GridResult
 from bertflow_core.wording import counted
@@ -18,14 +19,7 @@ _COLUMNS = (
     Column("dataset", "data set"),
     Column("score", "score x 100", ".2f", "score of this model", times=100),
     Column("other_score", "other x 100", ".2f", "score of the first model", times=100),
-    Column(
-        "change",
-        "difference",
-        "+z.2f",
-        "this model's score minus the first's",
-        times=100,
-        ends=True,
-    ),
+    Column("change", "difference", "+z.2f", "this model's score minus the first's", 100, ends=True),
     Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over the table"),
 )
 
@@ -56,18 +50,15 @@ def models_finding(comparison: GridResult) -> str:
     """
     first, names = comparison.grid.models[0], short_names(comparison.grid.models)
     is_long, said = len(comparison.grid.datasets) > _MOST_TOLD, list[str]()
-    by_model: dict[Recipe, dict[str, Comparison]] = {}
-    for (row, column), tested in comparison.between_models.items():
-        by_model.setdefault(row, {})[column] = tested
-    for row, found in by_model.items():
+    for row, found in groupby(comparison.between_models.items(), lambda each: each[0][0]):
+        tested = {column: each for (_, column), each in found}
         if is_long:
-            parts = [each for column, each in found.items() if column != AVERAGE]
+            parts = [each for column, each in tested.items() if column != AVERAGE]
             said.append(_counts(parts, names[row.model], names[first]))
-        said += [
-            _sentence(tested, names[row.model], names[first], _where(column))
-            for column, tested in found.items()
-            if column == AVERAGE or not is_long
-        ]
+        for column, each in tested.items():
+            where = "on average" if column == AVERAGE else f"on {column}"
+            if column == AVERAGE or not is_long:
+                said.append(_sentence(each, names[row.model], names[first], where))
     return " ".join(said)
 
 
@@ -97,10 +88,6 @@ def _counts(parts: Sequence[Comparison], model: str, first: str) -> str:
         f"Of {len(parts)} data sets, {model} is significantly better than {first} on {better} and "
         f"significantly worse on {worse}."
     )
-
-
-def _where(column: str) -> str:
-    return "on average" if column == AVERAGE else f"on {column}"
 
 
 def _sentence(change: Comparison, model: str, first: str, where: str) -> str:

@@ -68,17 +68,15 @@ class CompareRecipe(Recipe):
 
     @property
     def source(self) -> Source:
-        """The source of the vectors: of the first model with layers, else of the first model."""
-        found = [source_of(model) for model in self.models]
-        return next((each for each in found if each.has_layers), found[0])
+        """The source of the first model that has layers, or else of the first model."""
+        return max(map(source_of, self.models), key=lambda each: each.has_layers)
 
 
 @dataclass(frozen=True)
 class Grid:
     """Rows by data sets under one protocol.
 
-    A row is represented by the recipe of its first fit on the first data set. A baseline that names
-    no row is refused.
+    A row is represented by the recipe of its first fit on the first data set.
     """
 
     params: CompareRecipe
@@ -165,10 +163,7 @@ class Grid:
 
 
 def vectors_of(row: Recipe) -> str:
-    """Return the full name of a row's vectors: the model, and its layers or plain output.
-
-    Token pooling is named unless it is the mean.
-    """
+    """Return the model, its layers or plain output, and token pooling unless that is the mean."""
     if row.plain is None:
         return row.model
     pooling = "" if row.tokens in (Recipe.tokens, PLAIN_LAYERS) else f" {row.tokens}"
@@ -186,12 +181,10 @@ class GridResult:
 
     grid: Grid
     pairs: Mapping[str, SentencePairs] = field(repr=False)  # the scored pairs, by data set
-    cells: Mapping[GridKey, tuple[Cell, ...]] = field(
-        repr=False
-    )  # the fits by row and data set, one per seed
+    cells: Mapping[GridKey, tuple[Cell, ...]] = field(repr=False)  # the fits, one per seed
 
     def under(self, aggregation: str) -> "GridResult":
-        """Return the same fits under a different aggregation; cells hold the scores of all."""
+        """Return the same fits under a different aggregation; a cell holds the scores of each."""
         cells = {
             (row.with_(aggregation=aggregation), name): tuple(
                 replace(cell, recipe=cell.recipe.with_(aggregation=aggregation)) for cell in fits
@@ -261,16 +254,15 @@ class GridResult:
     def between_models(self) -> dict[GridKey, Comparison]:
         """The tested differences of each further model's own output from the first model's.
 
-        Example:
-            For models A and B on the data sets X and Y, these are B minus A on X, on Y and on
-            average. The row of each key is B's own output.
+        For models A and B on the data sets X and Y, these are B minus A on X, on Y and on average.
+        The row of each key is B's own output.
         """
         first, *others = self.grid.own_outputs
         family = {
             (row, column): (self.scores[first, column], self.scores[row, column])
             for row in others
             for column in self.columns
-            if self.score(row, column) is not None and self.score(first, column) is not None
+            if None not in (self.score(row, column), self.score(first, column))
         }
         return compare(family)
 
@@ -278,10 +270,8 @@ class GridResult:
         """Test every difference that is not 0 as displayed; a score is the mean over seeds."""
         family = {}
         for row in self.grid.rows:
-            to = other(row)
-            if to is None or to == row:
-                continue
-            for column in self.columns:
+            to = other(row) or row
+            for column in self.columns if to != row else ():
                 both = self.scores[to, column], self.scores[row, column]
                 if Comparison(*(each.value for each in both)).shown:
                     family[row, column] = both

@@ -14,14 +14,7 @@ from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.datasets.pairs import Collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
-from bertflow_core.evaluation.retrieval import (
-    DEEP,
-    MEASURES,
-    SIMILARITIES,
-    TOP,
-    measured,
-    ranking,
-)
+from bertflow_core.evaluation.retrieval import DEEP, MEASURES, SIMILARITIES, TOP, measured, ranking
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
@@ -32,10 +25,8 @@ from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 
-__all__ = ["RetrievalRecipe", "retrieval"]
-
 _NAMED = 5
-"""Largest number of queries listed as won, and largest number listed as lost."""
+"""Largest number of queries that are listed as won, and as lost."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,15 +40,12 @@ class RetrievalRecipe(Recipe):
         title="Data",
     )
     similarity: str = param(
-        "cosine",
-        "cosine, dot product, or CSLS (cosine corrected for hubs).",
-        choices=SIMILARITIES,
+        "cosine", "cosine, dot product, or CSLS (cosine corrected for hubs).", choices=SIMILARITIES
     )
 
 
 def _figure(report: Report) -> Figure:
-    names = list(dict.fromkeys(row["vectors"] for row in report.rows))
-    specs = list(dict.fromkeys(row["calibrator"] for row in report.rows))
+    names, specs = [*report.by("vectors")], [*report.by("calibrator")]
     found = {(row["calibrator"], row["vectors"]): row["ndcg"] for row in report.rows}
     scores = {spec: [found.get((spec, name)) for name in names] for spec in specs}
     figure = score_by_dataset(scores, names, specs, title="nDCG@10 x 100")
@@ -76,7 +64,7 @@ _COLUMNS = (
     Column(
         "hubness", "hubs", ".1f", "skewness of how often a document is in a top 10 (0: no hubs)"
     ),
-    Column("hub", help="the document in the most top 10s, and the number of these"),
+    Column("hub", help="the document that is in the largest number of top 10s, and this number"),
 )
 
 
@@ -103,7 +91,8 @@ def retrieval(
             f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
             "folder or .zip in BEIR's layout"
         )
-    n, n_queries = len(collection.documents), len(collection.queries)
+    names, n_queries = [*collection.documents], len(collection.queries)
+    n = len(names)
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     rows: list[dict[str, Any]] = []
@@ -115,10 +104,12 @@ def retrieval(
             calibrator = found.under(spec, device=lab.device).calibrator
             z = calibrator.transform(found.x_first)
             ranked = ranking(z[n:], z[:n], recipe.similarity)
-            values.append(measured(ranked, [*collection.documents], collection.grades))
+            values.append(measured(ranked, names, collection.grades))
             rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
             rows[-1] |= {key: float(found.mean()) for key, found in values[-1].items()}
-            rows[-1] |= _hubs(ranked[:, :TOP], [*collection.documents])
+            counts = np.bincount(ranked[:, :TOP].ravel(), minlength=n)
+            rows[-1]["hubness"] = hubness(ranked[:, :TOP], n)
+            rows[-1]["hub"] = f"{names[int(counts.argmax())]} ({counts.max()})"
             notes = [f"{own.layers} {spec}: {note}." for note in calibrator.notes_]
             yield from with_remedy(notes, own)
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
@@ -156,13 +147,6 @@ def _answer(rows: Sequence[Row]) -> str:
     )
 
 
-def _hubs(firsts: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
-    """Return the hubness of the top 10s, and the document that is in most of them."""
-    counts = np.bincount(firsts.ravel(), minlength=len(names))
-    skewness = hubness(firsts, len(names))
-    return {"hubness": skewness, "hub": f"{names[int(counts.argmax())]} ({counts.max()})"}
-
-
 def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) -> None:
     """Add intervals and changes to the rows, by a paired bootstrap of the queries."""
     plain = next((i for i, row in enumerate(rows) if row["vectors"] == PLAIN), None)
@@ -190,21 +174,13 @@ def _named(
     best = max(range(len(rows)), key=lambda i: (rows[i]["ndcg"], -i))
     difference = ndcg[best] - ndcg[0]
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
-    chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
-    titles = [f"{row['vectors']} {row['calibrator']}" for row in (rows[0], rows[best])]
-    columns = (
-        Column("query"),
-        Column("text", format=".60"),
-        Column("before", "", ".2f"),
-        Column("after", "", ".2f"),
-    )
-    return Table(
-        columns,
-        [
-            {"query": ids[i], "text": collection.queries[ids[i]]}
-            | {"before": float(ndcg[0][i]), "after": float(ndcg[best][i])}
-            for i in chosen
-            if difference[i] != 0
-        ],
-        f"Queries won and lost, nDCG@10: {titles[0]} to {titles[1]}",
-    )
+    first, last = (f"{row['vectors']} {row['calibrator']}" for row in (rows[0], rows[best]))
+    named = [
+        {"query": ids[i], "text": collection.queries[ids[i]]}
+        | {"before": float(ndcg[0][i]), "after": float(ndcg[best][i])}
+        for i in dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
+        if difference[i] != 0
+    ]
+    columns = [Column("query"), Column("text", format=".60")]
+    columns += [Column(name, format=".2f") for name in ("before", "after")]
+    return Table(columns, named, f"Queries won and lost, nDCG@10: {first} to {last}")

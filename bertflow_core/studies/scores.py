@@ -8,6 +8,7 @@ compared with it and with its own vectors without calibration. Each difference i
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, V_MEASURE, Comparison, compare
-from bertflow_core.figures import Figure, score_bars
+from bertflow_core.figures import score_bars
 from bertflow_core.lab.comparable_scores import scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -50,16 +51,13 @@ class ScoresRecipe(Recipe):
 
 
 def _pictures(report: Report) -> Pictures:
-    is_scored = any(row["score"] is not None for row in report.rows)
-    return {"scores": lambda: _bars(report)} if is_scored else {}
-
-
-def _bars(report: Report) -> Figure:
-    (score,) = (each for each in report.columns if each.key == "score")
+    scores = [row["score"] for row in report.rows]
+    if scores.count(None) == len(scores):
+        return {}
+    (title,) = (each.header for each in report.columns if each.key == "score")
     specs = [row["calibrator"] for row in report.rows]
     labels = [f"{row['vectors']}, {row['calibrator']}" for row in report.rows]
-    scores = [row["score"] for row in report.rows]
-    return score_bars(specs, scores, title=score.header, labels=labels)
+    return {"scores": partial(score_bars, specs, scores, title=title, labels=labels)}
 
 
 @study(
@@ -92,14 +90,14 @@ def evaluate(
 def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | str | None:
     """Return the plain output of the evaluations' model, or a sentence on why it has none.
 
-    Given vectors, which have no model, give None.
+    Given vectors have no model, so None is returned.
     """
     recipe, embedded = evaluations[0].recipe, evaluations[0].embedded
-    own = [
-        each for each in evaluations if (each.recipe.plain, each.spec) == (each.recipe, BASELINE)
-    ]
-    if own or recipe.plain is None:
-        return next(iter(own), None)
+    for each in evaluations:
+        if (each.recipe.plain, each.spec) == (each.recipe, BASELINE):
+            return each
+    if recipe.plain is None:
+        return None
     read = {**lab.tables, recipe.dataset: (embedded.pairs, embedded.corpus)}
     try:
         return replace(lab, tables=read).plain(recipe)
@@ -109,8 +107,8 @@ def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | st
 
 def scores_report(evaluations: Sequence[Evaluation]) -> Report:
     """Report the scores of `Lab.evaluate` on one data set, without tests."""
-    layers = tuple(dict.fromkeys(evaluation.recipe.layers for evaluation in evaluations))
-    specs = tuple(dict.fromkeys(evaluation.spec for evaluation in evaluations))
+    layers = [evaluation.recipe.layers for evaluation in evaluations]
+    specs = [evaluation.spec for evaluation in evaluations]
     params = ScoresRecipe(**evaluations[0].recipe.to_dict())
     parts = _parts(evaluations, is_tested=False)
     without_plain = replace(evaluate, plain=False)
@@ -137,10 +135,9 @@ def _parts(
     yield _columns(evaluations[0])
     yield from rows
     yield from _remarks(evaluations, plain, is_tested=any("change_p" in row for row in rows))
-    yield from _lexical_notes(lexical)
-    yield Objects(
-        evaluations=tuple(evaluations), plain=plain if isinstance(plain, Evaluation) else None
-    )
+    yield from _lexical_notes(lexical) if lexical else ()
+    own = plain if isinstance(plain, Evaluation) else None
+    yield Objects(evaluations=tuple(evaluations), plain=own)
 
 
 def _columns(first: Evaluation) -> tuple[Column, ...]:
@@ -207,7 +204,7 @@ def _row(each: Evaluation | LexicalResult) -> dict[str, Any]:
 def _remarks(
     evaluations: Sequence[Evaluation], plain: Evaluation | str | None, *, is_tested: bool
 ) -> Iterator[str]:
-    """Say what the numbers depend on, what is missing or truncated, and what the fits noted."""
+    """Say what the numbers depend on, what is missing or truncated, and what the fits report."""
     first = evaluations[0]
     embedded, recipe, metric = first.embedded, first.recipe, first.metric
     yield f"{embedded.pairs.size[0].upper()}{embedded.pairs.size[1:]}."
@@ -239,20 +236,13 @@ def _remarks(
 
 def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
     """Describe the baselines without vectors, and say if they beat all published numbers."""
-    if lexical:
-        meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
-        yield (
-            f"{meanings}. Both compare sets of {lexical[0].recipe.model}'s tokens; nothing is "
-            "fitted."
-        )
-        yield from filter(None, [above_published(lexical)])
+    meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
+    yield f"{meanings}. Both compare sets of {lexical[0].recipe.model}'s tokens; nothing is fitted."
+    yield from filter(None, [above_published(lexical)])
 
 
 def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
-    """Return the notes on each fit, or only those of one kind.
-
-    Notes of kind `TooFew` say that a fit saw too few sentences.
-    """
+    """Return the notes on each fit, or only those of one kind, such as `TooFew` (sentences)."""
     several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
     return tuple(
         f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."

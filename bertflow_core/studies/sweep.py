@@ -75,7 +75,6 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _curve(report: Report, spec: str) -> Figure:
-    """Draw the score on each split at the values of one calibrator's parameter."""
     rows = report.where(swept=spec)
     values = [row["value"] for row in rows]
     splits = {"dev": "dev", report.facts["split"]: "test"}
@@ -104,8 +103,7 @@ def _curve(report: Report, spec: str) -> Figure:
 )
 def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Score every value of a parameter on dev and test; dev chooses."""
-    splits = prepare_splits(params.base(), lab)
-    yield from _parts(params, lab, calibrators, splits)
+    yield from _parts(params, lab, calibrators, prepare_splits(params.base(), lab))
 
 
 def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Iterator[StudyItem]:
@@ -151,23 +149,20 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
 
 def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
     """Return the named values, or else the usual ones for vectors of `n_features` features."""
-    declared = [
-        each
-        for step in parse_spec(spec)
-        for each in step.calibrator.parameters()
-        if each.name == name
-    ]
-    if not declared:
+    every = (each for step in parse_spec(spec) for each in step.calibrator.parameters())
+    declared = next((each for each in every if each.name == name), None)
+    if declared is None:
         set_option(spec, name, None)  # refuses the name
+    assert declared is not None
     if texts:
-        return tuple(declared[0].parse(text) for text in texts)
+        return tuple(map(declared.parse, texts))
     steps = (1, 2, 4, 8, 16, *range(32, n_features, 32 if n_features <= 512 else 64))
     worth_trying: dict[str, tuple[Value, ...]] = {
         "k": tuple(range(min(MAX_K + 1, n_features))),
         "n_components": (*(n for n in steps if n < n_features), n_features),
         "shrinkage": _SHRINKAGES,
     }
-    return declared[0].tried or worth_trying.get(name, declared[0].choices)
+    return declared.tried or worth_trying.get(name, declared.choices)
 
 
 @dataclass(frozen=True)
@@ -180,7 +175,7 @@ class Splits:
     @property
     def present(self) -> tuple[Embedded, ...]:
         """The existing splits, at least one: dev, then test."""
-        return tuple(embedded for embedded in (self.dev, self.test) if embedded is not None)
+        return tuple(filter(None, (self.dev, self.test)))
 
     @property
     def scored(self) -> Embedded:
@@ -196,27 +191,23 @@ class Splits:
                 f"{name} has no dev split here, so no value is chosen. Choosing a value by its "
                 "test score would overstate that score."
             )
-        if self.test is None:
-            return (
-                f"{name} has no scored test split here. The value is chosen on dev, so its score "
-                "there is overstated."
-            )
-        return None
+        overstated = "The value is chosen on dev, so its score there is overstated."
+        return f"{name} has no scored test split here. {overstated}" if self.test is None else None
 
 
 def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     """Load and embed the fit corpus, the dev pairs and the test pairs of a recipe's data set.
 
-    The test pairs are those of the recipe's split. If that is dev, they are those of the test
-    split, provided that it has gold scores. A table in `lab.tables` has no dev split.
+    The test pairs are those of the recipe's split or, if that is dev, of the test split, provided
+    that it has gold scores. A table in `lab.tables` has no dev split.
     """
     names, in_memory = [recipe.split], recipe.dataset in lab.tables
     if not in_memory:
         opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
-        there = {*opened.splits} - {*opened.hidden}
-        pair = (DEV, TEST if recipe.split == DEV else recipe.split)
         # The recipe's own split is refused below if it does not exist.
-        names = [split for split in pair if split == recipe.split or split in there]
+        there = {*opened.splits} - {*opened.hidden} | {recipe.split}
+        pair = (DEV, TEST if recipe.split == DEV else recipe.split)
+        names = [split for split in pair if split in there]
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
     corpus, found = lab.corpus(recipe), dict[str, Embedded]()
     for name, pairs in loaded.items():
@@ -325,8 +316,7 @@ def _by_fits(
 
 def _score(embedded: Embedded, similarity: FloatArray) -> float | None:
     """Return the score of one split under the recipe's aggregation; None where undefined."""
-    pairs = embedded.pairs
-    metric = metric_of(pairs.metric)
+    pairs, metric = embedded.pairs, metric_of(embedded.pairs.metric)
     found = metric.score(similarity, np.asarray(pairs.targets), pairs.subsets).main
     score: float | None = getattr(found, embedded.recipe.aggregation)
     return score

@@ -7,6 +7,7 @@ tests are Holm-adjusted within a task.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from bertflow_core.calibrators.registry import DEFAULT_SPECS
@@ -30,8 +31,6 @@ from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.scores import notes_of, plain_output
 from bertflow_core.text_table import percent
-
-__all__ = ["TasksRecipe", "tasks"]
 
 
 class Task(NamedTuple):
@@ -68,15 +67,14 @@ class TasksRecipe(Recipe):
 
 
 def _figure(report: Report) -> Figure:
+    found = groupby(report.rows, itemgetter("task", "metric", "dataset"))
     columns = {
-        f"{task}\n{metric} x 100\n{dataset}": [*rows][1:]
-        for (task, metric, dataset), rows in groupby(
-            report.rows, lambda row: (row["task"], row["metric"], row["dataset"])
-        )
+        f"{task}\n{metric} x 100\n{dataset}": [*rows][1:] for (task, metric, dataset), rows in found
     }
     lacking = report.facts["missing"]
+    change = itemgetter("change", "change_low", "change_high", "change_significant")
     return changes_by_task(
-        {title: [*map(_change, rows)] for title, rows in columns.items()},
+        {title: [*map(change, rows)] for title, rows in columns.items()},
         [row["row"] for row in next(iter(columns.values()))],
         missing={
             f"{task.title}\n{metric_of(task.metrics[0]).header}": lacking[task.title]
@@ -85,10 +83,6 @@ def _figure(report: Report) -> Figure:
         },
         against=report.rows[0]["row"],
     )
-
-
-def _change(row: Row) -> tuple[float, float, float, bool]:
-    return row["change"], row["change_low"], row["change_high"], row["change_significant"]
 
 
 @study(
@@ -147,10 +141,8 @@ def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
 
 
 def _rows(items: Iterable[Row | str]) -> list[Row]:
-    """Return the rows in the order of the tasks."""
-    order = [task.title for task in TASKS]
-    found = (each for each in items if not isinstance(each, str))
-    return sorted(found, key=lambda row: order.index(row["task"]))
+    rows = [each for each in items if not isinstance(each, str)]
+    return [row for task in TASKS for row in rows if row["task"] == task.title]
 
 
 def _on(recipe: Recipe, dataset: str) -> Recipe:

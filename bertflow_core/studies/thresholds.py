@@ -84,27 +84,17 @@ _COLUMNS = (
     Column("percentile", "", ".2f", "% of random pairs below the threshold", 100),
     Column("rate", "rate x 100", ".3g", "% of random pairs above the threshold", 100, ends=True),
     Column(
-        "held_out",
-        "held out",
-        ".3g",
-        "rate on sentences that the fit did not see, with its expected interval",
-        100,
-        ends=True,
+        *("held_out", "held out", ".3g"),
+        *("rate on sentences that the fit did not see, with its expected interval", 100, True),
     ),
+    Column("precision", "", ".1f", "% of pairs above the threshold that count as alike", 100),
+    Column("recall", "", ".1f", "% of alike pairs that lie above the threshold", 100),
     Column(
-        "precision", "", ".1f", "% of pairs above the threshold that are alike by gold score", 100
-    ),
-    Column("recall", "", ".1f", "% of pairs alike by gold score that lie above the threshold", 100),
-    Column(
-        "gold",
-        "gold score",
-        ".2f",
+        *("gold", "gold score", ".2f"),
         "gold score expected of a pair at the threshold (isotonic regression)",
     ),
     Column(
-        "gold_error",
-        "its error",
-        ".2f",
+        *("gold_error", "its error", ".2f"),
         "mean absolute error of that regression on held-out pairs, five folds",
     ),
 )
@@ -117,7 +107,7 @@ def _figure(report: Report) -> Figure:
         if row["sentences"] not in _SENTENCES:
             continue
         names = (row.get(name) for name in ("model", "vectors", "calibrator"))
-        part = ", ".join(filter(None, names))  # rows have a model only if there are several
+        part = ", ".join(filter(None, names))  # rows name a model only if there are several
         shares.setdefault(part, {})[_SENTENCES[row["sentences"]]] = row["shares"]
         thresholds[part] = row["threshold"]
     return share_ridges(shares, thresholds, EXAMPLE, label="cosine of a random pair")
@@ -142,10 +132,7 @@ def thresholds(
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
     found: list[Threshold] = []
-    unmet: list[str] = []
-    inseparable: list[str] = []
-    answer = ""
-    above: list[str] = []
+    unmet, inseparable, above, answer = list[str](), list[str](), list[str](), ""
     evaluations = lab.evaluations(recipe, layers, calibrators)
     if recipe.plain is not None and PLAIN_LAYERS not in layers:
         evaluations = chain([lab.plain(recipe.with_(layers=layers[0]))], evaluations)
@@ -177,8 +164,7 @@ def thresholds(
         answer = answer or (
             f"In {pairs.title}, {own.vectors}, {100 * columns['rate']:.3g} % of random pairs (95 % "
             f"interval: {100 * columns['rate_low']:.3g} to {100 * columns['rate_high']:.3g} %) "
-            f"have a cosine above {threshold:.3f}."
-            f"{_subset_finding(others)}"
+            f"have a cosine above {threshold:.3f}.{_subset_finding(others)}"
         )
         gold = f" ({expected['gold_example']:.1f})" if expected else ""
         share = f"{100 * (1 - known.rate(EXAMPLE)):.4g} %"
@@ -197,11 +183,18 @@ def thresholds(
         * own.source.has_words
     )
     yield (
-        "The 95 % intervals are for other samples of the same size. Held out: the threshold "
+        "The 95 % intervals hold for other samples of the same size. Held out: the threshold "
         "is set on one half and tested on the other; neither half is used to fit the calibrator "
         "applied to it."
     )
-    yield from _warnings(unmet, inseparable)
+    if unmet:
+        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
+    if inseparable:
+        yield (
+            "No threshold separates the pairs that are alike from the others under "
+            f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines "
+            "(Mann-Whitney, p > 0.05)."
+        )
     if graded:
         yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
     yield (
@@ -269,17 +262,6 @@ def _saved(columns: dict[str, Any]) -> Threshold:
     }
 
 
-def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> Iterator[str]:
-    if unmet:
-        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
-    if inseparable:
-        yield (
-            f"No threshold separates the pairs that are alike from the others under "
-            f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines "
-            "(Mann-Whitney, p > 0.05)."
-        )
-
-
 def _asked(
     recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
@@ -287,14 +269,13 @@ def _asked(
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
-        same = [each for each in earlier if each["calibrator"] == owner["calibrator"]]
+        file, spec = quoted(recipe.carried), owner["calibrator"]
+        same = [each for each in earlier if each["calibrator"] == spec]
         same.sort(key=lambda each: each["layers"] != owner["layers"])
         if not same:
-            file, spec = quoted(recipe.carried), owner["calibrator"]
             raise InputError(f"{file} holds no threshold under {spec}: leave {spec} out")
         models = dict.fromkeys(each["model"] for each in same)
         if len(models) > 1:
-            file = quoted(recipe.carried)
             raise InputError(
                 f"{file} holds thresholds of {listed(models)}: choose a profile of one model"
             )
@@ -313,7 +294,7 @@ def _asked(
 def _random_pairs(
     evaluation: Evaluation, sample: _Sample, lab: Lab
 ) -> tuple[RandomPairs, list[RandomPairs], list[npt.NDArray[np.int_]]]:
-    """Return all random pairs, those of each half, and the blocks of sentences that are paired.
+    """Return all random pairs, those of each half, and the groups whose sentences are paired.
 
     Each half is calibrated by a fit that did not see it.
     """
@@ -347,13 +328,9 @@ def _by_subset(
 
 
 def _subset_finding(pairs: dict[str, RandomPairs]) -> str:
-    if _WITHIN not in pairs:
-        return ""
-    within, across = (pairs[name].threshold(0.01) for name in (_WITHIN, _ACROSS))
-    return (
-        f" The 99th percentile of random pairs is {within:.3f} within one subset and "
-        f"{across:.3f} across subsets."
-    )
+    found = (f"{pairs[name].threshold(0.01):.3f} {name}" for name in (_WITHIN, _ACROSS))
+    about = " The 99th percentile of random pairs is"
+    return f"{about} {' and '.join(found)}." if _WITHIN in pairs else ""
 
 
 def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:

@@ -32,8 +32,6 @@ from bertflow_core.studies.sweep import (
 )
 from bertflow_core.text_table import percent
 
-__all__ = ["TunedRecipe", "stored_tuned", "tuned"]
-
 PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
 """The parameter of each calibrator that is tuned on dev."""
 
@@ -127,24 +125,19 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
 
 def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
     """Compare each tuned baseline with the flow, which is tuned too if possible."""
-    flows = (
-        name
-        for choice in (ON_DEV, AS_IT_IS)
-        for name in scores
-        if name.startswith(f"{choice} flow")
-    )
-    flow = next(flows, "")
+    starts = f"{ON_DEV} flow", f"{AS_IT_IS} flow"
+    flow = next((name for start in starts for name in scores if name.startswith(start)), "")
+    how = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
+    known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
     for name in scores if flow else ():
         baseline = name.removeprefix(f"{ON_DEV} ")
         if baseline == name or baseline.startswith("flow"):
             continue
         change = compare({name: (scores[flow], scores[name])}, n_draws)[name]
-        known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
-        tuned_too = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
         yield (
             f"{baseline}, tuned on dev, scores {percent(change.after)}, "
             f"{known.get(change.direction, 'not significantly different from')} "
-            f"{flow.removeprefix(f'{ON_DEV} ').removeprefix(f'{AS_IT_IS} ')}{tuned_too} with "
+            f"{flow.removeprefix(ON_DEV).removeprefix(AS_IT_IS).lstrip()}{how} with "
             f"{percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )

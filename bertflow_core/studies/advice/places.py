@@ -41,7 +41,7 @@ Similarities = Mapping[tuple[str, str], FloatArray]
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
-    """Return a recipe at each layer of its model and at its own layers, then its plain output."""
+    """Return the recipe at each layer of its model, at its own layers, and as plain output."""
     longest = min(recipe.max_length or Recipe.max_length, model.max_positions or 1 << 20)
     layers = range(model.n_layers + 1) if model.n_layers else ()
     every = [recipe.with_(layers=f"layer:{k}", max_length=longest) for k in layers]
@@ -62,15 +62,12 @@ def score_places(
     """Score places, and test each against the plain output, which is one of them.
 
     The returned row says whether any place beats the plain output. The table has a row for each
-    place, the plain output first; `header` names its column of scores.
-
-    Raises:
-        InputError: Pairs without a score, or too few pairs to resample.
+    place, the plain output first; `header` is the header of its scores. Pairs without a score and
+    too few pairs to resample are refused.
     """
-    places = sorted(similarities, key=lambda place: place != _PLAIN)  # plain first
-    found = {place: similarities[place] for place in places}
-    scores = scores_of(found, embedded.pairs, embedded.recipe, n_draws)
+    scores = scores_of(similarities, embedded.pairs, embedded.recipe, n_draws)
     changes = compare_to(_PLAIN, scores, n_draws)
+    places = sorted(scores, key=lambda place: place != _PLAIN)  # plain first
     rows: list[Row] = [
         {
             "vectors": PLAIN if place == _PLAIN else place[0].replace(PLAIN_LAYERS, "output"),
@@ -83,7 +80,8 @@ def score_places(
     others = [
         row
         for place, row in zip(places, rows, strict=True)
-        if place != _PLAIN and not _is_output(place, similarities[place], plain)
+        if place[1] != BASELINE  # uncalibrated, the last layer often equals the plain output
+        or (place != _PLAIN and not np.allclose(similarities[place], plain.unit_values, atol=1e-4))
     ]
     best = max(others or rows[1:], key=lambda row: row["score"])
     change = changes[best["layers"], best["calibrator"]]
@@ -98,11 +96,6 @@ def score_places(
     }
     columns = [replace(each, label=header) if each.key == "score" else each for each in _COLUMNS]
     return row, Table(columns, rows, TITLE)
-
-
-def _is_output(place: tuple[str, str], values: FloatArray, plain: Evaluation) -> bool:
-    """Tell whether a place has the plain output's vectors, as the last layer often does."""
-    return place[1] == BASELINE and np.allclose(values, plain.unit_values, atol=1e-4)
 
 
 def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row, n: int) -> str:
@@ -131,10 +124,8 @@ def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row,
 def picture(table: Table) -> Figure:
     """Draw the score of each layer under each calibrator; the output comes last."""
     plain, *others = table.rows
-    names = [
-        *dict.fromkeys(row["layers"] for row in others if row["layers"] != PLAIN_LAYERS),
-        PLAIN_LAYERS,
-    ]
+    names = [*dict.fromkeys(row["layers"] for row in others if row["layers"] != PLAIN_LAYERS)]
+    names.append(PLAIN_LAYERS)
     curves: dict[str, list[Row]] = {}
     for row in (*others, plain):
         curves.setdefault(row["calibrator"], []).append(row)

@@ -45,13 +45,8 @@ from bertflow_core.studies.advice.rules import (
     judge_size,
     worst_of,
 )
-from bertflow_core.studies.scores import plain_output
+from bertflow_core.studies.scores import notes_of, plain_output
 from bertflow_core.text_table import change_text, percent
-
-__all__ = [
-    *("CALIBRATORS", "LINEAR", "AdviceRecipe", "advice", "answer", "check"),
-    *("findings_of", "gains_of"),
-]
 
 _WITHOUT_GOLD = {
     Advice.GO: "Probably: nothing speaks against calibrating.",
@@ -59,10 +54,10 @@ _WITHOUT_GOLD = {
     Advice.CAUTION: "Perhaps: calibrate with care.",
     Advice.STOP: "No: keep the vectors as they are.",
 }
-"""The answer in a few words for pairs without gold scores."""
+"""The headline for pairs without gold scores."""
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
-"""The default calibrators: the two closed forms behind the thresholds, and the flow."""
+"""The default calibrators: the closed forms that give the thresholds, and the flow."""
 
 LINEAR = "classifier"
 
@@ -73,7 +68,7 @@ class AdviceRecipe(Recipe):
 
     use: str = param(
         "cosine",
-        "What the vectors are for: compared by cosine, or features of a linear classifier.",
+        "What the vectors are for: comparison by cosine, or features of a linear classifier.",
         choices=("cosine", LINEAR),
         title="The vectors are for",
     )
@@ -100,15 +95,12 @@ def gains_of(report: Report) -> list[Row]:
 
 
 def _pictures(report: Report) -> Pictures:
+    drawn: Pictures = {"places": partial(picture, report.tables[0])} if report.tables else {}
     gains = gains_of(report)
-    return {
-        **({"places": partial(picture, report.tables[0])} if report.tables else {}),
-        **({"gains": partial(_gains_figure, gains)} if gains else {}),
-    }
+    return {**drawn, "gains": partial(_gains_figure, gains)} if gains else drawn
 
 
 def _gains_figure(gains: Sequence[Row]) -> Figure:
-    """Draw the change of the score under each calibrator with its interval."""
     return interval_forest(
         [row["calibrator"] for row in gains],
         [row["after"] - row["before"] for row in gains],
@@ -197,7 +189,7 @@ def check(
         with step():
             same = place.layers == embedded.recipe.layers
             at = embedded if same else lab.embedded(place)
-            if not is_one_point(at.x_fit):  # as at layer 0 under cls
+            if not is_one_point(at.x_fit):  # in layer 0 all first tokens are alike
                 for spec, own in evaluations.items():
                     there = own if same else at.under(spec, device=lab.device)
                     similarities[place.layers, spec] = there.unit_values
@@ -224,11 +216,7 @@ def check(
             f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
             "Significance is at the 5 % level, Holm-adjusted over the calibrators."
         )
-    notes = [
-        f"{evaluation.spec}: {note}."
-        for evaluation in evaluations.values()
-        for note in evaluation.notes
-    ]
+    notes = [*notes_of([*evaluations.values()])]
     yield from with_remedy(notes, embedded.recipe)
     yield Facts(
         headline=headline, verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes
@@ -246,10 +234,9 @@ def _answered(
     beside: Row | None,
     recipe: AdviceRecipe,
 ) -> tuple[str, Advice, str]:
-    """Return the headline, the verdict and the answer in sentences.
+    """Return the headline, the verdict and the answer, for the plain output and the recipe's layer.
 
-    The answer is first for the plain output, then for the recipe's layer. `beside` is the row that
-    compares places with the plain output. Too few pairs give no verdict.
+    `beside` is the row that compares places with the plain output. Too few pairs give no verdict.
     """
     pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
@@ -261,20 +248,11 @@ def _answered(
         text = f"{pairs.name} has no gold scores, so nothing can be scored. {text}"
         return _WITHOUT_GOLD[verdict], verdict, text
     if not beside:
-        return (
-            _headline(verdict, gains[0] if gains else {}, "the vectors as they are"),
-            verdict,
-            text,
-        )
-    headline = _headline(
-        Advice(beside["verdict"]),
-        {
-            "calibrator": f"{beside['best_calibrator']}, {beside['best_layers']}",
-            "before": beside["plain"],
-            "after": beside["best"],
-        },
-        f"the {PLAIN}",
-    )
+        best = gains[0] if gains else {}
+        return _headline(verdict, best, "the vectors as they are"), verdict, text
+    name = f"{beside['best_calibrator']}, {beside['best_layers']}"
+    best = {"calibrator": name, "before": beside["plain"], "after": beside["best"]}
+    headline = _headline(Advice(beside["verdict"]), best, f"the {PLAIN}")
     if pairs.topics:
         return headline, Advice(beside["verdict"]), beside["finding"]
     if not gains or layers == PLAIN_LAYERS:
@@ -284,7 +262,6 @@ def _answered(
 
 
 def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
-    """Return yes with the best choice and its gain, or no."""
     if verdict is not Advice.GO or not best:
         return f"No: keep {otherwise}."
     gain = 100 * (best["after"] - best["before"])
@@ -292,7 +269,7 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 
 
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
-    """Judge the shift between fit corpus and scored pairs, without sentences that both have."""
+    """Judge the shift between fit corpus and scored pairs, apart from the sentences in both."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
     scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the first row of each distinct sentence, in order
@@ -310,15 +287,13 @@ def _shift(embedded: Embedded, used: FloatArray) -> Row:
 
 
 def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Row], str | None]:
-    """Compare each calibrator's score with the uncalibrated one, or say why it is impossible."""
+    """Compare each calibrator's score with the uncalibrated one, or say why that is impossible."""
     raw = evaluations[BASELINE]
     pairs = raw.embedded.pairs
     if pairs.targets is None or pairs.labels is not None:
         return [], None if pairs.labels is None else why_unscored(pairs)
-    similarities, metric = (
-        {spec: each.unit_values for spec, each in evaluations.items()},
-        raw.metric,
-    )
+    similarities = {spec: each.unit_values for spec, each in evaluations.items()}
+    metric = raw.metric
     try:
         scores = scores_of(similarities, pairs, raw.recipe, n_draws)
     except InputError as error:
@@ -352,7 +327,7 @@ def answer(
     """Return the verdict and a few sentences from the rules and the gains, the best gain first.
 
     Gains count more than rules because they are measured. They say nothing about a linear
-    classifier, so its finding still counts.
+    classifier, so the rule for classifiers still counts.
     """
     if not gains:
         return _without_gold(findings)
@@ -382,14 +357,14 @@ def _agreement(findings: Sequence[Row], measured: Advice) -> str:
             f"The check without labels warns: {named} On pairs like these the measured gain counts "
             "more; on other sentences the warning holds."
         )
-    if measured is not Advice.GO and not against:
-        return (
-            "The check without labels finds nothing against calibrating, but its thresholds come "
-            "from other data: the measured rho counts more."
-        )
     if measured is Advice.GO:
         return "The check without labels finds nothing against it."
-    return "The check without labels warns against it, too."
+    if against:
+        return "The check without labels warns against it, too."
+    return (
+        "The check without labels finds nothing against calibrating, but its thresholds come from "
+        "other data: the measured rho counts more."
+    )
 
 
 def _without_gold(findings: Sequence[Row]) -> tuple[Advice, str]:

@@ -5,7 +5,6 @@ genre, can then hide or mimic a relation with the words. The table `length` hold
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import combinations
 
 from bertflow_core.arrays.sampling import sample_rows
@@ -14,7 +13,7 @@ from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import few_pairs
-from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, fit_notes, study
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
@@ -67,15 +66,8 @@ _LENGTH = (
         "edits, length fixed",
         "partial rank correlation (Kendall 1942), at a fixed length of the longer side",
     ),
-    _rho(
-        LENGTH,
-        help="tokens of the longer side, the largest edit distance that a pair can have",
-    ),
+    _rho(LENGTH, help="tokens of the longer side, the largest edit distance that a pair can have"),
 )
-
-
-def _pictures(report: Report) -> Pictures:
-    return {"similarity_panels": partial(panels, report.objects["bias"])}
 
 
 @study(
@@ -83,7 +75,7 @@ def _pictures(report: Report) -> Pictures:
     LexicalRecipe,
     _columns,
     title="Does cosine follow shared words or meaning?",
-    figures=_pictures,
+    figures=lambda report: {"similarity_panels": lambda: panels(report.objects["bias"])},
     calibrators=("identity", "flow"),
     without=("aggregation",),
 )
@@ -174,21 +166,17 @@ def _about(bias: LexicalBias) -> Iterator[str]:
 
 
 def conclusions(bias: LexicalBias) -> Iterator[str]:
-    """Say how each calibrator changes rho with edit distance and with gold scores.
-
-    For fewer than 30 pairs, say only that their rho is mostly chance.
-    """
+    """Say how each calibrator changes rho with distance and gold, or that pairs are too few."""
     if few := few_pairs(len(bias.words.pairs)):
         yield few
         return
     to = bias.recipe.column
+    names = {to: bias.recipe.label} | ({} if bias.gold is None else {GOLD: GOLD})
     for spec in bias.specs[1:]:
-        names = {to: bias.recipe.label} | ({} if bias.gold is None else {GOLD: GOLD})
-        said = [
-            bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100)
+        changes = "; ".join(
+            bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100).removesuffix(".")
             for other, name in names.items()
-        ]
-        changes = "; ".join(each.removesuffix(".") for each in said)
+        )
         yield f"From {bias.specs[0]} to {spec}, {changes}. Cosine {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
@@ -211,18 +199,13 @@ def _effect(bias: LexicalBias, spec: str) -> str:
 
 
 def finding(bias: LexicalBias) -> str:
-    """Say whether cosine follows the words more closely than gold scores do.
-
-    For fewer than 30 pairs, say only that their rho is mostly chance.
-    """
+    """Say if cosine follows words more closely than gold scores do, or that pairs are too few."""
     if few := few_pairs(len(bias.words.pairs)):
         return few
     rhos = {name: bias.every.rho(name, bias.recipe.column).value for name in bias.names}
     before, *others = bias.specs
-    said = (
-        f"With {bias.recipe.label}, cosine under {before} has a rho x 100 of "
-        f"{percent(rhos[before])}"
-    )
+    first, label = percent(rhos[before]), bias.recipe.label
+    said = f"With {label}, cosine under {before} has a rho x 100 of {first}"
     if GOLD in rhos:
         said += f"; gold scores have {percent(rhos[GOLD])}"
     known = [spec for spec in others if rhos[spec] is not None]

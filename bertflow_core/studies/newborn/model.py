@@ -1,7 +1,4 @@
-"""A masked language model of words: its vocabulary, its vectors and its training.
-
-Words are predicted by p(x|c) = softmax(h_c . w_x), Eq. 1 of Li et al. (2020).
-"""
+"""A masked language model of words, p(x|c) = softmax(h_c . w_x), Eq. 1 of Li et al. (2020)."""
 
 import re
 from collections import Counter
@@ -36,10 +33,7 @@ def divide(sentence: str) -> list[str]:
 
 
 def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
-    """Return the most frequent words of sentences with their counts; ties go by alphabet.
-
-    Fewer than three distinct words are refused.
-    """
+    """Return the most frequent words of sentences with their counts; ties go by alphabet."""
     counts = Counter(word for sentence in sentences for word in divide(sentence))
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
     if len(kept) < 3:
@@ -48,12 +42,11 @@ def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
 
 
 class NewbornModel(nn.Module):
-    """An untrained, reduced BERT.
+    """An untrained BERT without dropout, token types and a dense layer before the softmax.
 
     Its table has three rows for special tokens, a row for each word in order of frequency, and rows
-    for words that never occur. The softmax is tied to this table and has no bias. There is no
-    dropout, no token type and no dense layer before the softmax. Initial weights are normal,
-    biases 0.
+    for words that never occur. The softmax is tied to this table and has no bias. Initial weights
+    are normal, biases 0.
     """
 
     def __init__(self, counts: dict[str, int], recipe: NewbornRecipe) -> None:
@@ -97,8 +90,7 @@ class NewbornModel(nn.Module):
 
     def rows(self) -> FloatArray:
         """Return a copy of the table, shape (V, D)."""
-        copied: FloatArray = self.table.weight.detach().numpy().copy()
-        return copied
+        return np.array(self.table.weight.detach().numpy())
 
     @torch.no_grad()
     def sentence_vectors(self, ids: Ids) -> FloatArray:
@@ -107,8 +99,7 @@ class NewbornModel(nn.Module):
         for rows in _portions(ids):
             kept = (rows != PAD).unsqueeze(-1)
             parts.append((self(rows) * kept).sum(dim=1) / kept.sum(dim=1))
-        vectors: FloatArray = torch.cat(parts).numpy()
-        return vectors
+        return np.asarray(torch.cat(parts))
 
     @torch.no_grad()
     def masked_states(self, ids: Ids, places: Ids) -> FloatArray:
@@ -119,8 +110,7 @@ class NewbornModel(nn.Module):
             self(rows)[torch.arange(len(rows)), at]
             for rows, at in zip(_portions(masked), _portions(places), strict=True)
         ]
-        found: FloatArray = torch.cat(states).numpy()
-        return found
+        return np.asarray(torch.cat(states))
 
 
 def _portions(ids: Ids) -> tuple[Tensor, ...]:
@@ -152,9 +142,8 @@ def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Gen
 def train(model: NewbornModel, ids: Tensor, recipe: NewbornRecipe) -> Iterator[tuple[int, float]]:
     """Train a model in place to predict masked words of sentences, shape (N, T).
 
-    Yields:
-        The number of steps and the mean loss since the last yield: before the first step, after
-        every `recipe.every` steps and after the last step.
+    Yield the number of steps and the mean loss since the last yield: before the first step, after
+    every `recipe.every` steps and after the last step.
     """
     generator = torch.Generator().manual_seed(recipe.seed)
     adam = AdamW(

@@ -44,10 +44,7 @@ class NewbornRecipe(Params):
         5_000, "Largest vocabulary in words; rarer words are unknown.", low=3, high=20_000
     )
     n_unused: int = param(
-        50,
-        "Rows of the table for words that never occur, like BERT's [unused0].",
-        low=0,
-        high=1_000,
+        50, "Rows for words that never occur, like BERT's [unused0].", low=0, high=1_000
     )
     width: int = param(64, f"Number of features, a multiple of {N_HEADS}.", low=4, high=256)
     n_layers: int = param(2, "Transformer layers.", low=1, high=6)
@@ -62,9 +59,7 @@ class NewbornRecipe(Params):
         0.15, "Share of words that are masked.", low=0, high=0.99, above_low=True
     )
     seed: int = same_param(
-        Recipe,
-        "seed",
-        help="Seed of the initial weights, the order of the sentences and the masks.",
+        Recipe, "seed", help="Seed of the initial weights, the order of sentences and the masks."
     )
 
     def check(self) -> None:

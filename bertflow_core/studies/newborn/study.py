@@ -16,12 +16,7 @@ from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import (
-    RANDOM_COSINE,
-    pairwise_cosine,
-    random_pair_cosine,
-    score_pairs,
-)
+from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pair_cosine, score_pairs
 from bertflow_core.figures import Figure, equation_cloud, measures_by_layer, word_places
 from bertflow_core.figures.words import PARTS
 from bertflow_core.lab.evaluation import Embedded, Evaluation
@@ -59,11 +54,7 @@ _COLUMNS = (
     Column("norm_to_1000", "norm, ranks to 1,000", ".2f"),
     Column("norm_rarer", "norm, rarer", ".2f"),
     Column("unused_norm", "norm, never occur", ".2f"),
-    Column(
-        *("rho", "rho x 100", ".2f"),
-        times=100,
-        help="Spearman's rho of sentences' cosines with gold scores",
-    ),
+    Column("rho", "rho x 100", ".2f", "Spearman's rho of sentences' cosines with gold scores", 100),
     Column("random_cosine", "random cos", ".2f", help=RANDOM_COSINE),
 )
 _OF_SPACES = (
@@ -89,8 +80,8 @@ def _pictures(report: Report) -> Pictures:
     return {
         "newborn-words": partial(_words_figure, report),
         "newborn-training": partial(_training_figure, report),
-        "newborn-equation": partial(equation_figure, report),
-        "newborn-sentences": lambda: cone_figure(report, report.tables[0].rows),
+        "newborn-equation": partial(_equation_figure, report),
+        "newborn-sentences": partial(cone_figure, report, report.tables[0].rows),
     }
 
 
@@ -228,8 +219,7 @@ def _equation(
 
     A point is a word x in a context c, the two neighbours of x. A neighbour is a word, [UNK] or an
     end of the sentence. `expected` is a * PMI(x, c) + b * log p(x) and `score` is h_c . w_x. Both
-    are in nats, minus their mean over the context. h_c is the mean of h over the occurrences of c;
-    the score is linear in h.
+    are in nats, minus their mean over the context. h_c is the mean of h over the occurrences of c.
     """
     from bertflow_core.studies.newborn.model import PAD, SPECIAL
 
@@ -256,8 +246,8 @@ def _words_figure(report: Report) -> Figure:
 
 
 def _training_figure(report: Report) -> Figure:
-    last, (step, *keys) = report.rows[-1], [each.key for each in report.columns]
-    course = {key: [row[key] for row in report.rows] for key in (step, *keys)}
+    last = report.rows[-1]
+    course = {each.key: [row[each.key] for row in report.rows] for each in report.columns}
     labels = {each.key: each.header.removeprefix("norm, ") for each in report.columns}
     norms = [name for name in (*NORMS, "unused_norm") if last[name] is not None]
     parts = {
@@ -269,11 +259,10 @@ def _training_figure(report: Report) -> Figure:
         "mean cosine of random sentences": {"cosine": course["random_cosine"]},
     }
     axis = "step of training"
-    return measures_by_layer(parts, course[step], axis=axis, colours=PARTS, across=2)
+    return measures_by_layer(parts, course["step"], axis=axis, colours=PARTS, across=2)
 
 
-def equation_figure(report: Report) -> Figure:
-    """Draw h . w against a * PMI(x, c) + b * log p(x)."""
+def _equation_figure(report: Report) -> Figure:
     points = report.facts["points"]
     expected, score, texts = ([each[k] for each in points] for k in ("expected", "score", "text"))
     return equation_cloud(expected, score, texts, r2=report.tables[1].rows[1]["r2"])

@@ -1,6 +1,7 @@
 """Everything that decides a number about words: the recipe of Table 1."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets.word_counts import VOCABULARY
@@ -12,6 +13,10 @@ SWITCHES = "Switches"
 """The panel of rarely changed choices."""
 
 _MAX_BINS = 100
+
+
+def _switch(title: str, *choices: str) -> dict[str, Any]:
+    return {"title": title, "choices": choices, "panel": SWITCHES}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,44 +52,32 @@ class WordRecipe(Params):
     table: str = param(
         "raw",
         "Word vectors before LayerNorm (raw) or after it (layer-norm).",
-        choices=("raw", "layer-norm"),
-        title="Table",
-        panel=SWITCHES,
+        **_switch("Table", "raw", "layer-norm"),
     )
     words: str = param(
         "whole",
         "Whole tokens only (whole), or also ## pieces for words that match no whole token (any).",
-        choices=("whole", "any"),
-        title="Words",
-        panel=SWITCHES,
+        **_switch("Words", "whole", "any"),
     )
     ranks: str = param(
         "covered",
-        "Rank among the words in the vocabulary (covered), or in the whole list.",
-        choices=("covered", "list"),
-        title="Ranks",
-        panel=SWITCHES,
+        "Rank among the words in the vocabulary (covered), or in the whole list (list).",
+        **_switch("Ranks", "covered", "list"),
     )
     digits: str = param(
         "keep",
         "Keep or drop the words zero to nine, which some lists also count for digits.",
-        choices=("keep", "drop"),
-        title="Digits",
-        panel=SWITCHES,
+        **_switch("Digits", "keep", "drop"),
     )
     neighbours: str = param(
         "all",
         "Possible neighbours: all rows, no-special (words and ## pieces), or whole words.",
-        choices=("all", "no-special", "whole"),
-        title="Neighbours",
-        panel=SWITCHES,
+        **_switch("Neighbours", "all", "no-special", "whole"),
     )
     itself: str = param(
         "exclude",
         "Exclude or include the word among its neighbours.",
-        choices=("exclude", "include"),
-        title="Itself",
-        panel=SWITCHES,
+        **_switch("Itself", "exclude", "include"),
     )
     calibrator: str = same_param(Recipe, "calibrator")
     seed: int = same_param(Recipe, "seed")

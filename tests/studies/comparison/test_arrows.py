@@ -301,10 +301,7 @@ def test_a_wide_interval_is_told_and_of_labels_it_is_that_of_the_rarer_one(repor
 @pytest.mark.parametrize(
     ("letters", "expected"),
     [
-        (
-            {"x": "b", "y": "a", "z": "b"},
-            ["y scores significantly higher", "z and x do"],
-        ),
+        ({"x": "b", "y": "a", "z": "b"}, ["y scores significantly higher", "z and x do"]),
         ({"x": "a", "y": "ab", "z": "b"}, ["z and y do not differ", "y and x do not differ"]),
         ({}, []),
     ],
