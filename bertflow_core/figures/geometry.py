@@ -241,8 +241,9 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
     }
     turn = np.linspace(0, 2 * np.pi, 100)
     around: Look = {"line_dash": "dash", "line_width": 1}
+    first, second = values.T
     drawn[" against ".join(names[::-1])] = [
-        points(*values.T, flow, "%{x:.2f}, %{y:.2f}", marker_size=4, marker_opacity=0.6),
+        points(first, second, flow, "%{x:.2f}, %{y:.2f}", marker_size=4, marker_opacity=0.6),
         *(line("", n * np.cos(turn), n * np.sin(turn), BASELINE, **around) for n in (1, 2, 3)),
     ]
     square = {"range": [-reach, reach], "constrain": "domain"}

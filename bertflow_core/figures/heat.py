@@ -167,31 +167,17 @@ def sentence_maps(
     numbers = [str(number) for number in range(1, len(typed_texts) + 1)]
     sides = [_SIDES[i % len(_SIDES)] for i in range(len(numbers))]
     own: Look = {"mode": "markers+text", "text": numbers, "textposition": sides} if numbered else {}
-    drawn = {
-        spec: [
-            points(
-                *real[spec].T,
-                BASELINE,
-                "%{text}",
-                name="sentences of the data set",
-                marker_size=4,
-                marker_opacity=0.45,
-                text=[plain(text[:80]) for text in real_texts],
-            ),
-            points(
-                *typed[spec].T,
-                _TYPED,
-                "%{customdata}",
-                name="typed sentences, by number",
-                marker_size=7,
-                marker_line={"color": ink_on(_TYPED), "width": 1},
-                textfont={"size": 16, "weight": 700, "color": _TYPED},
-                customdata=[plain(f"{i}. {t[:80]}") for i, t in enumerate(typed_texts, start=1)],
-                **own,
-            ),
-        ]
-        for spec in real
-    }
+    near: Look = {"name": "typed sentences, by number", "marker_size": 7, **own}
+    near["marker_line"] = {"color": ink_on(_TYPED), "width": 1}
+    near["textfont"] = {"size": 16, "weight": 700, "color": _TYPED}
+    near["customdata"] = [plain(f"{i}. {t[:80]}") for i, t in enumerate(typed_texts, start=1)]
+    far: Look = {"name": "sentences of the data set", "marker_size": 4, "marker_opacity": 0.45}
+    far["text"] = [plain(text[:80]) for text in real_texts]
+    drawn = {}
+    for spec in real:
+        (x, y), (typed_x, typed_y) = real[spec].T, typed[spec].T
+        marks = points(typed_x, typed_y, _TYPED, "%{customdata}", **near)
+        drawn[spec] = [points(x, y, BASELINE, "%{text}", **far), marks]
     shares = [[f"{100 * share:.1f} % of the variance" for share in explained[s]] for s in real]
     across, up = (
         [{"zeroline": False, "title": f"PC {k + 1}, {each[k]}"} for each in shares] for k in (0, 1)

@@ -154,7 +154,7 @@ def stepped(
 
 
 def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
-    """Return a logarithmic axis with the decades from low to high, and 0 if it has a position."""
+    """Return a logarithmic axis with a tick at each decade, and at `zero` if 0 stands there."""
     decades = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
     ticks = {10.0**power: f"{10.0**power:,g}" for power in decades}
     ticks |= {} if zero is None else {zero: "0"}

@@ -273,8 +273,9 @@ def rank_changes(
     are the numbers of the pairs.
     """
     far = float(max(before.max(initial=1), after.max(initial=1)))
+    x, y, colours = (np.asarray(values, np.float32) for values in (before, after, gold))
     pairs = points(
-        *(np.asarray(values, np.float32) for values in (before, after, gold)),
+        *(x, y, colours),
         "pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}",
         many=True,
         marker_colorscale="Cividis",

@@ -16,9 +16,9 @@ BASELINE = "#8A8A8A"
 RHO_TITLE = "Spearman's rho x 100"
 """Title of an axis of rho."""
 
-# Okabe and Ito's palette (https://jfly.uni-koeln.de/color) without yellow, which fades on white,
-# for the paper's five; for the others mostly Tol's schemes (https://sronpersonalpages.nl/~pault),
-# with similar hues for maps of one kind.
+# The paper's five calibrators have Okabe and Ito's hues (https://jfly.uni-koeln.de/color) except
+# yellow, which fades on white. The others mostly have Tol's (https://sronpersonalpages.nl/~pault),
+# with similar hues for calibrators of one kind.
 _COLOURS = {
     "identity": BASELINE,
     "standardize": "#E69F00",

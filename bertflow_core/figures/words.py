@@ -157,8 +157,8 @@ def word_places(
     ):
         if rows.any():
             own: Look = {"name": name, "marker": marker, "text": texts[rows], "customdata": n[rows]}
-            hover = "%{text}: occurs %{customdata:,} times"
-            drawn.append(points(*xy[rows].T, colour, hover, **own))
+            hover, (across, up) = "%{text}: occurs %{customdata:,} times", xy[rows].T
+            drawn.append(points(across, up, colour, hover, **own))
     drawn.append(points([0], [0], BASELINE, **look))
     return picture(
         drawn,

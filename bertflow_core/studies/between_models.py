@@ -26,19 +26,13 @@ _COLUMNS = (
 
 def models_table(comparison: GridResult) -> Table:
     """Return a row for each further model and data set: its score minus the first model's."""
-    (first, *_), names = comparison.grid.models, short_names(comparison.grid.models)
+    first = comparison.grid.models[0]
     rows = [
-        {
-            "model": row.model,
-            "against": first,
-            "dataset": column,
-            "score": tested.after,
-            "other_score": tested.before,
-            **tested.columns("change"),
-        }
+        {"model": row.model, "against": first, "dataset": column}
+        | {"score": tested.after, "other_score": tested.before, **tested.columns("change")}
         for (row, column), tested in comparison.between_models.items()
     ]
-    title = f"Differences from {names[first]}"
+    title = f"Differences from {short_names(comparison.grid.models)[first]}"
     return Table(_COLUMNS, rows, title, tuple(_about(comparison)))
 
 

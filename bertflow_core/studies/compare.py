@@ -203,8 +203,8 @@ def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
 def finding(comparison: GridResult) -> str:
     """Say which row scores highest, and its gain over the baseline and the plain output."""
     *parts, last = comparison.columns
-    scores = {row: comparison.score(row, last) for row in comparison.grid.rows}
-    known = {row: score for row, score in scores.items() if score is not None}
+    scores = ((row, comparison.score(row, last)) for row in comparison.grid.rows)
+    known = {row: score for row, score in scores if score is not None}
     if not known or (parts and last != AVERAGE):
         return ""
     best = max(known, key=lambda row: known[row])
@@ -331,17 +331,11 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
         known = [cell.score for cell in fits if cell.score is not None]
         of_seeds = summarize_seeds(known)
         more = {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
-        yield {
-            "dataset": dataset,
-            "row": label,
-            **{key: getattr(row, key) for key in _OF_ROWS},
-            **score_columns(scores[label], changes.get(label), n_draws),
-            **({"letters": named[label]} if named else {}),
-            "baseline": baseline,
-            "n_seeds": of_seeds.n_seeds,
-            "n_draws": n_draws,
-            **(more if len(known) > 1 else {}),
-        }
+        told = {"dataset": dataset, "row": label, **{key: getattr(row, key) for key in _OF_ROWS}}
+        told |= score_columns(scores[label], changes.get(label), n_draws)
+        told |= {"letters": named[label]} if named else {}
+        told |= {"baseline": baseline, "n_seeds": of_seeds.n_seeds, "n_draws": n_draws}
+        yield told | (more if len(known) > 1 else {})
     yield from _about_tests(comparison, dataset, n_draws, least, has_letters=bool(named))
     yield Facts(
         answer=_answer(named, scores),

@@ -352,7 +352,7 @@ def _vectors(row: Recipe) -> Recipe:
 
 
 def _compute(embedded: Embedded, device: str | None) -> Cell:
-    from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late
+    from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late: slow
 
     evaluation = embedded.under(embedded.recipe.calibrator, device=device)
     return Cell(

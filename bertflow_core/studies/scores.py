@@ -79,9 +79,8 @@ def evaluate(
     asked = recipe.base()
     lexical = lexical_results(asked, lab) if recipe.lexical else ()
     beside = () if asked.plain is None else (asked.plain,)
-    evaluations = list(
-        replace(lab, prefetch=(*lab.prefetch, *beside)).evaluations(asked, layers, calibrators)
-    )
+    lab = replace(lab, prefetch=(*lab.prefetch, *beside))
+    evaluations = [*lab.evaluations(asked, layers, calibrators)]
     plain = plain_output(evaluations, lab)
     yield recipe.with_(revision=evaluations[0].recipe.revision)
     yield from _parts(evaluations, plain, lexical, pairs=recipe.pairs)

@@ -40,9 +40,9 @@ class Task(NamedTuple):
     recipe: Recipe
     name: str
     metric: Metric
-    sides: tuple[FloatArray, FloatArray]  # of pairs; queries and documents; labelled texts twice
+    sides: tuple[FloatArray, FloatArray]  # of pairs, queries and documents, or labelled texts twice
     measure: Callable[[FloatArray, FloatArray], FloatArray]  # the value of each pair, query or text
-    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # scores by row from such values
+    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # the score of each row's values
 
 
 def _task(recipe: Recipe, lab: Lab) -> Task:

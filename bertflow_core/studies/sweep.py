@@ -47,7 +47,7 @@ class SweepRecipe(Recipe):
 
     parameter: str = param("k", "Parameter of the calibrator to vary, such as n_components or lr.")
     values: tuple[str, ...] = param(
-        (), "Value of the parameter; usual values by default.", flags=("--value",)
+        (), "Value of the parameter, repeatable; by default usual values.", flags=("--value",)
     )
     seeds: int = param(
         1, "Fits of a random calibrator per value; scores are their mean.", low=1, high=50
@@ -275,7 +275,7 @@ def _at_once(
     splits: Splits, spec: str, parameter: str, values: Sequence[Value]
 ) -> Iterator[_Numbers]:
     """Yield the numbers of each value of a closed form, from one decomposition."""
-    from bertflow_core.calibrators.sweep import swept_cosines  # scikit-learn, late
+    from bertflow_core.calibrators.sweep import swept_cosines  # late: scikit-learn
 
     scored = splits.scored
     x = np.concatenate([scored.x_first, scored.x_second])

@@ -49,9 +49,7 @@ class ThresholdRecipe(Recipe):
     n_pairs: int | None = param(
         None, "Number of pairs above the threshold, instead of a rate.", low=1
     )
-    cosine: float | None = param(
-        None, f"Threshold to explain, such as {EXAMPLE:g}.", low=-1, high=1
-    )
+    cosine: float | None = param(None, f"Threshold to explain, such as {EXAMPLE}.", low=-1, high=1)
     alike: float = param(
         0.8, "Gold score, scaled to 0 to 1, from which pairs count as alike.", low=0, high=1
     )

@@ -92,10 +92,8 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
         evaluations.insert(0, plain)
     names = [f"{each['choice']} {each['calibrator']}" for each in choices]
-    similarities = {
-        name: evaluation.unit_values for name, evaluation in zip(names, evaluations, strict=True)
-    }
-    n_draws = recipe.n_draws
+    units = (evaluation.unit_values for evaluation in evaluations)
+    similarities, n_draws = dict(zip(names, units, strict=True)), recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
     changes = compare_to(f"{AS_IT_IS} {BASELINE}", scores, n_draws)
     for name, each in zip(names, choices, strict=True):

@@ -92,7 +92,6 @@ HOLDS = {  # what each trace must hold of what was given
     "gold_against_cosine": [{"x": X, "y": X}, {"x": X, "y": -X}],
     "norm_against_rank": [{"x": range(1, 7), "y": X, "customdata": GROUPS}],
     "coordinate_bars": [{"x": [1, 2], "y": [0.1, None]}],
-    "layer_heatmap": [{"x": ["mean", "cls"], "y": ["0"]}],
 }
 NO_PICTURES = {"Figure", "Sphere", "alt_of", "captioned", "colour_of", "colours_of", "figure_page"}
 WITHOUT_TITLES = ("verdict_bars", "similarity_heatmaps", "spheres")

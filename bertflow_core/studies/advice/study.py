@@ -207,7 +207,9 @@ def check(
             yield table
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
-    headline, verdict, text = _answered(evaluations[BASELINE], findings, gains, beside, recipe)
+    headline, verdict, text = _answered(
+        evaluations[BASELINE], findings, gains, beside, recipe.use == LINEAR
+    )
     yield from (*findings, *gains)
     yield headline
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
@@ -228,22 +230,18 @@ def _sentence(error: InputError) -> str:
 
 
 def _answered(
-    raw: Evaluation,
-    findings: Sequence[Row],
-    gains: Sequence[Row],
-    beside: Row | None,
-    recipe: AdviceRecipe,
+    raw: Evaluation, findings: Sequence[Row], gains: Sequence[Row], beside: Row | None, linear: bool
 ) -> tuple[str, Advice, str]:
     """Return the headline, the verdict and the answer, for the plain output and the recipe's layer.
 
     `beside` is the row that compares places with the plain output. Too few pairs give no verdict.
     """
-    pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
+    pairs, layers = raw.embedded.pairs, raw.recipe.layers
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
         plain = f"The {PLAIN} scores {percent(beside['plain'])}. " if beside else ""
         text = f"{plain}{doubt} The checks below need no gold scores."
         return "Too little data to say.", Advice.NEUTRAL, text
-    verdict, text = answer(findings, gains, linear_next=linear_next)
+    verdict, text = answer(findings, gains, linear_next=linear)
     if pairs.targets is None:
         text = f"{pairs.name} has no gold scores, so nothing can be scored. {text}"
         return _WITHOUT_GOLD[verdict], verdict, text

@@ -51,7 +51,7 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
     (evaluation,) = lab.evaluations(recipe, calibrators=[FLOW])
     yield evaluation.recipe
     embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
-    sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]
+    sides = [embedded.x_first, embedded.x_second][: 1 + pairs.is_paired]
     places = distinct_rows((*pairs.first, *pairs.second))
     rows = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
     assert isinstance(evaluation.calibrator, FlowCalibrator)
