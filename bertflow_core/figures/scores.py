@@ -274,17 +274,11 @@ def rank_changes(
     """
     far = float(max(before.max(initial=1), after.max(initial=1)))
     x, y, colours = (np.asarray(values, np.float32) for values in (before, after, gold))
-    pairs = points(
-        *(x, y, colours),
-        "pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}",
-        many=True,
-        marker_colorscale="Cividis",
-        marker_colorbar_title="gold score",
-        marker_size=6,
-        marker_opacity=0.8,
-        marker_line={"width": 0.6, "color": BASELINE},  # dark marks on a dark page would vanish
-        customdata=np.asarray(numbers, np.int32),
-    )
+    hover = "pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}"
+    look: Look = {"marker_colorscale": "Cividis", "marker_colorbar_title": "gold score"}
+    look |= {"marker_size": 6, "marker_opacity": 0.8, "customdata": np.asarray(numbers, np.int32)}
+    look["marker_line"] = {"width": 0.6, "color": BASELINE}  # dark marks vanish on a dark page
+    pairs = points(x, y, colours, hover, many=True, **look)
     across, up = (
         {"title": f"distance from gold rank under {name}", "range": [-far * 0.02, far * 1.02]}
         for name in names

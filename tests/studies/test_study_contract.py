@@ -140,6 +140,15 @@ def test_the_printed_command_gives_the_same_rows(report, capsys):
     assert found["command"] == report.command
 
 
+@pytest.mark.parametrize("name", ["fit-size", "ledger", "newborn", "size", "sweep", "tuned"])
+def test_pairs_that_nobody_graded_are_refused(name, tiny):
+    pairs, corpus = Lab().load(tiny)
+    blind = Lab(tables={tiny.dataset: (replace(pairs, gold=None), corpus)}, device="cpu")
+    params = small_params(name, tiny).with_(dataset=tiny.dataset)
+    with pytest.raises(InputError, match="gold"):
+        study_of(name)(params, blind)
+
+
 BESIDE = {
     "playground": lambda recipe, lab: build_playground(recipe, lab, ("identity", "whiten")),
     "site": make_site,
