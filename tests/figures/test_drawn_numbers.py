@@ -193,8 +193,7 @@ def test_heatmaps_share_one_scale_that_is_symmetric_about_0():
     spaces, both = {"identity": cosine, "flow": -cosine}, {"identity": ranks, "flow": ranks}
     figure = figures.similarity_heatmaps(spaces, both, ["one", "two", "three"])
     first, written, second, _ = figure.data
-    np.testing.assert_allclose(first.z, cosine)
-    np.testing.assert_allclose(second.z, -cosine)
+    np.testing.assert_allclose([first.z, second.z], [cosine, -cosine])
     np.testing.assert_array_equal(first.customdata, ranks)
     assert first.coloraxis == second.coloraxis == "coloraxis"
     axis = figure.layout.coloraxis

@@ -44,10 +44,9 @@ def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, found,
         found.similarities[SPECS[1]],
         edit_distances(pairs.first, pairs.second, unit="whitespace")[0],
     ]
-    longer = [
-        max(len(a.split()), len(b.split())) for a, b in zip(pairs.first, pairs.second, strict=True)
-    ]
-    columns += [columns[3] / longer, np.array(longer)]
+    lengths = [[len(text.split()) for text in side] for side in (pairs.first, pairs.second)]
+    longer = np.max(lengths, axis=0)
+    columns += [columns[3] / longer, longer]
     assert found.every.names == ("gold", "identity", "null-top-k:k=2", *DISTANCES)
     expected = spearmanr(np.column_stack(columns)).statistic
     np.testing.assert_allclose(found.every.rhos, expected, atol=1e-12)
@@ -60,6 +59,9 @@ def test_the_matrix_is_of_gold_every_similarity_and_edit_distance(report, found,
     assert row["edit_distance"] == found.every.rhos[1, 3]
     assert row["close"] == found.close.rhos[1, 3]
     assert row["edit_distance_low"] < row["edit_distance"] < row["edit_distance_high"]
+    for name in ("gold", *SPECS):
+        partial = found.every.partial(name, *DISTANCES[::2]).value
+        assert report.row(similarity=name)["length_fixed"] == partial
     listed = {(each["pairs"], each["a"], each["b"]): each["rho"] for each in correlations(found)}
     assert len(listed) == 15 + 6
     assert listed["close", "gold", "identity"] == found.close.rhos[0, 1]
@@ -108,12 +110,6 @@ def test_pairs_without_gold_have_a_matrix_without_it(recipe):
     assert found.fooled() == []
 
 
-def test_every_similarity_has_its_partial_correlation_with_the_length_held_fixed(report, found):
-    for name in ("gold", *SPECS):
-        partial = found.every.partial(name, *DISTANCES[::2]).value
-        assert report.row(similarity=name)["length_fixed"] == partial
-
-
 def test_the_normalised_distance_can_lead(recipe, found):
     report = lexical(recipe.with_(distance="normalised"), Lab(), SPECS)
     shown = report.objects["bias"]
@@ -145,12 +141,8 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
     meaning = bias.change(spec, GOLD)
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
     model, table = recipe["model"], recipe["dataset"]
-    params = CompareRecipe(
-        models=(model,),
-        datasets=(table,),
-        max_length=recipe["max_length"],
-        baseline=f"{model} layer:2 identity",
-    )
+    named = {"models": (model,), "datasets": (table,), "max_length": recipe["max_length"]}
+    params = CompareRecipe(**named, baseline=f"{model} layer:2 identity")
     report = significance(fill(Grid(params, ("standardize", spec), ("layer:2",)), lab), table)
     row = report.row(calibrator=spec)
     assert row["n_draws"] == N_DRAWS

@@ -53,10 +53,8 @@ def test_words_are_numbered_by_frequency_then_by_the_alphabet(model, newborn_rec
     assert len(model.rows()) == 3 + 4 + 2
     the, dog, comma = 3, 4, 5
     short = NewbornModel(learn_words(SENTENCES, 4), newborn_recipe.with_(max_words=4))
-    assert short.encode(SENTENCES[:2]).tolist() == [
-        [the, dog, comma, the],
-        [the, UNKNOWN, PAD, PAD],
-    ]
+    both = [[the, dog, comma, the], [the, UNKNOWN, PAD, PAD]]
+    assert short.encode(SENTENCES[:2]).tolist() == both
     with pytest.raises(InputError, match="three distinct words"):
         learn_words(["one two"], 10)
 
@@ -114,9 +112,8 @@ def test_rows_hold_numpys_numbers_and_training_gathers_what_never_occurs(newborn
     assert row["norm_to_1000"] is None and row["norm_rarer"] is None
     assert row["unused_norm"] == pytest.approx(norms[-3:].mean(), abs=1e-4)
     plain = newborn.tables[0].rows[0]
-    assert [row["rho"], row["random_cosine"]] == pytest.approx(
-        [plain["rho"], plain["random_cosine"]], abs=1e-3
-    )
+    for name in ("rho", "random_cosine"):
+        assert row[name] == pytest.approx(plain[name], abs=1e-3)
     assert newborn.rows[0]["rho"] == pytest.approx(plain["rho_untrained"], abs=1e-3)
     first, *_, last = newborn.rows
     assert last["loss"] < first["loss"] - 0.2

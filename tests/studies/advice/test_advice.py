@@ -147,15 +147,11 @@ def linear_at(*lost, linear_next=True):
 
 
 @pytest.mark.parametrize(
-    ("judge", "name", "rises"),
-    [
-        (cone_at, "cone.random_cosine", True),
-        (size_at, "size.held_out", False),
-        (shift_at, "shift.auc", False),
-    ],
+    ("judge", "name"),
+    [(cone_at, "cone.random_cosine"), (size_at, "size.held_out"), (shift_at, "shift.auc")],
 )
-def test_verdicts_change_at_their_thresholds(judge, name, rises):
-    stop, go = threshold(f"{name}.stop"), threshold(f"{name}.go")
+def test_verdicts_change_at_their_thresholds(judge, name):
+    stop, go, rises = threshold(f"{name}.stop"), threshold(f"{name}.go"), judge is cone_at
     assert (stop.value < go.value) is rises
     better, worse = (1e-6, -1e-6) if rises else (-1e-6, 1e-6)
     assert judge(go.value + better)["verdict"] == Advice.GO
@@ -257,11 +253,10 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
     first, second, gold = graded()
     both, calls = np.stack([first, second], axis=1).reshape(-1, D), []
     given = embedded(both, first, second, gold=gold)
-    before = [x.copy() for x in (given.x_fit, given.x_first, given.x_second)]
+    for x in (both, first, second):
+        x.flags.writeable = False  # a study changes no embeddings
     with context.reporting(lambda *call: calls.append(call)):
         report = report_of(given, "whiten", "null-top-k:k=1")
-    np.testing.assert_array_equal(before[0], given.x_fit)
-    np.testing.assert_array_equal(before[1:], [given.x_first, given.x_second])
     assert [row["question"] for row in findings_of(report)] == list(Question)
     assert {unit for _, _, unit in calls} == {"checks"}
     assert [done for done, _, _ in calls] == sorted(done for done, _, _ in calls)
@@ -277,8 +272,7 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
     for row in gains:
         fitted = build_calibrator(row["calibrator"]).fit(both)
         assert row["before"] == pytest.approx(rho(first, second))
-        after = rho(fitted.transform(first), fitted.transform(second))
-        assert row["after"] == pytest.approx(after)
+        assert row["after"] == pytest.approx(rho(*map(fitted.transform, (first, second))))
     assert gains[0]["significant"] and gains[0]["n_pairs"] == 400
     assert gains[0]["verdict"] == report.facts["verdict"] == Advice.GO
     gain = 100 * (gains[0]["after"] - gains[0]["before"])
@@ -288,12 +282,11 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
 
 def test_sentences_of_both_sides_are_left_out_of_the_shift():
     x = gaussian(500)
-    same = report_of(embedded(x, x[:250], x[250:], prefix="fit"), "whiten")
-    assert same.row(question=Question.SHIFT)["shared"] == 1
-    assert "auc" not in same.row(question=Question.SHIFT)
-    far = report_of(embedded(x, x[:250] + 9, x[250:] + 9), "whiten")
-    assert far.row(question=Question.SHIFT)["verdict"] == Advice.STOP
-    assert far.row(question=Question.SHIFT)["auc"] == pytest.approx(1, abs=0.01)
+    same = embedded(x, x[:250], x[250:], prefix="fit")
+    far = embedded(x, x[:250] + 9, x[250:] + 9)
+    same, far = (report_of(each, "whiten").row(question=Question.SHIFT) for each in (same, far))
+    assert same["shared"] == 1 and "auc" not in same
+    assert far["verdict"] == Advice.STOP and far["auc"] == pytest.approx(1, abs=0.01)
 
 
 def test_single_sentences_have_no_gains_and_duplicates_do_not_count():
@@ -357,10 +350,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     first, plain = report.rows[0], table.rows[0]["score"]
     assert "change" not in table.rows[0]
     specs, inside = ["identity", "standardize"], [name for name in names if name != "model"]
-    evaluations = [
-        *Lab().evaluations(recipe, inside, specs),
-        *Lab().evaluations(recipe.plain, ["model"], specs),
-    ]
+    evaluations = [*Lab().evaluations(recipe, inside, specs), *Lab().evaluate(recipe.plain, specs)]
     found = {(evaluation.recipe.layers, evaluation.spec): evaluation for evaluation in evaluations}
     for row in table.rows:
         evaluation = found[row["layers"], row["calibrator"]]

@@ -54,14 +54,8 @@ def own_difference(comparison, models, name):
 
 
 def test_the_ledger_of_two_models_accounts_for_the_whole_difference(comparison, models, tables):
-    recipe = LedgerRecipe(
-        model=models[0],
-        after_model=models[1],
-        dataset=tables[0],
-        layers="model",
-        after="identity",
-        order="row",
-    )
+    both = {"model": models[0], "after_model": models[1], "after": "identity"}
+    recipe = LedgerRecipe(dataset=tables[0], layers="model", order="row", **both)
     report = ledger(recipe, Lab(device="cpu"))
     whole = own_difference(comparison, models, tables[0])
     assert sum(row["share"] for row in report.rows) == pytest.approx(whole, abs=1e-9)

@@ -68,18 +68,14 @@ def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model
     made = make("table2")
     recipe = Recipe(model=model, dataset="stsb", aggregation="wmean")
     first_last = recipe.with_(layers="first-last")
-    expected = {
-        model: rho(lab, recipe.with_(layers="last"), "identity"),
-        f"{model}-last2avg": rho(lab, first_last, "identity"),
-        f"{model}-flow (target)": rho(lab, first_last, FLOW),
-    }
+    before, flow = (rho(lab, first_last, spec) for spec in ("identity", FLOW))
+    last = rho(lab, recipe.with_(layers="last"), "identity")
     found = ours(made)
-    for label, value in expected.items():
-        row = found[label]
+    for label, value in (("", last), ("-last2avg", before), ("-flow (target)", flow)):
+        row = found[model + label]
         assert row["STS-B"] == pytest.approx(value, abs=1e-9)
         assert row["STS-B_low"] <= value <= row["STS-B_high"]
         assert {row[name] for name in ITEMS["table2"].columns} == {row["STS-B"], None}
-    flow, before = expected[f"{model}-flow (target)"], expected[f"{model}-last2avg"]
     assert found[f"{model}-flow (target)"]["STS-B_change"] == pytest.approx(flow - before)
     for name in ("SICK-R", "STS-12", "STS-16", "flow (NLI*)"):
         assert any(name in sentence for sentence in made.facts["notes"]), name
@@ -110,12 +106,9 @@ def test_table5_chooses_k_on_dev(make, lab, model):
     assert rows[-1]["dev"] is None  # LayerNorm leaves one feature fewer than there are
     k = 1 + int(np.argmax([row["dev"] for row in rows[:-1]]))
     found = ours(make("table5"))
-    assert f"+ NATSV (k = {k})" in found
-    value = rho(lab, splits.scored.recipe, f"null-top-k:k={k}")
-    assert found[f"+ NATSV (k = {k})"]["Correlation"] == pytest.approx(value, abs=1e-9)
-    assert found["+ SN"]["Correlation"] == pytest.approx(
-        rho(lab, splits.scored.recipe, "standardize"), abs=1e-9
-    )
+    for label, spec in ((f"+ NATSV (k = {k})", f"null-top-k:k={k}"), ("+ SN", "standardize")):
+        value = rho(lab, splits.scored.recipe, spec)
+        assert found[label]["Correlation"] == pytest.approx(value, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["table6", "figure2"])
@@ -126,18 +119,12 @@ def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name
     recipe = Recipe(model=model, dataset="stsb", split="dev", layers="first-last")
     found = ours(made)
     to, gold = ITEMS[name].columns
-    assert found["Gold similarity"][gold] == 100
-    assert found["Gold similarity"][to] == pytest.approx(
-        100 * spearmanr(pairs.gold, distances).statistic
-    )
-    for label, spec in (
-        (f"{model}-induced similarity", "identity"),
-        ("Flow-induced similarity", FLOW),
-    ):
-        similarity = lab.evaluate(recipe, [spec])[0].similarity
-        to_edits, to_gold = (spearmanr(similarity, x).statistic for x in (distances, pairs.gold))
-        assert found[label][to] == pytest.approx(100 * to_edits)
-        assert found[label][gold] == pytest.approx(100 * to_gold)
+    flow, raw = (lab.evaluate(recipe, [spec])[0].similarity for spec in (FLOW, "identity"))
+    similarities = {"Gold": pairs.gold, f"{model}-induced": raw, "Flow-induced": flow}
+    for label, similarity in similarities.items():
+        rhos = [100 * spearmanr(similarity, x).statistic for x in (distances, pairs.gold)]
+        row = found[f"{label} similarity"]
+        assert [row[to], row[gold]] == pytest.approx(rhos)
     figures = [*made.figures().values()]
     # Three panels of close pairs and the rest, in the figure alone.
     assert [len(figure.data) for figure in figures] == ([6] if name == "figure2" else [])

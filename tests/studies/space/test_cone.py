@@ -77,10 +77,8 @@ def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of)
     assert report.facts["n_rows"] == len(rows)
     assert [row["flow_layer"] for row in report.rows] == list(range(19))
     assert report.rows[1]["kind"].endswith("ActNorm")
-    for row, z in (
-        (report.rows[0], x[rows]),
-        (report.rows[-1], evaluation.calibrator.transform(x[rows])),
-    ):
+    ends = x[rows], evaluation.calibrator.transform(x[rows])
+    for row, z in zip((report.rows[0], report.rows[-1]), ends, strict=True):
         cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
         assert row["mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-4)
         expected = kstest(np.linalg.norm(z, axis=1), chi(z.shape[1]).cdf).statistic

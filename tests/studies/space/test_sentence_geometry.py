@@ -72,8 +72,6 @@ def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
     assert values["iso_score"] == pytest.approx(1, abs=1e-6)
     assert values["held_out_iso_score"] == pytest.approx((used - 1) / 14, abs=1e-4)
     assert values["held_out_iso_score"] < 0.9
-    expected = values["held_out_iso_score_expected"] * values["held_out_iso_ratio"]
-    assert expected == pytest.approx(values["held_out_iso_score"])
     cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
     assert values["held_out_mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-5)
 
@@ -90,14 +88,10 @@ def test_the_two_sides_of_pairs_hide_the_dimension():
 
 
 def test_numbers_are_those_of_an_encoding_of_its_own(found, encode):
-    sides = ([row[side] for row in ROWS] for side in (0, 1))
-    first, second = (np.asarray(encode(side), np.float64) for side in sides)
-    x = np.stack([first, second], axis=1).reshape(240, 16)
-    whiten = build_calibrator("whiten").fit(x)
-    for spec, a, b in (
-        ("identity", first, second),
-        ("whiten", whiten.transform(first), whiten.transform(second)),
-    ):
+    both = [np.asarray(encode([row[side] for row in ROWS]), np.float64) for side in (0, 1)]
+    x = np.stack(both, axis=1).reshape(240, 16)
+    for spec in ("identity", "whiten"):
+        a, b = map(build_calibrator(spec).fit(x).transform, both)
         values = found.row(calibrator=spec)
         cosines = cosine_matrix(np.concatenate([a, b]), np.concatenate([a, b]))
         expected = cosines[~np.eye(240, dtype=bool)].mean()
@@ -157,14 +151,6 @@ def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
         assert nothing[name] is None
 
 
-def test_without_gold_there_is_no_alignment(recipe):
-    pairs, corpus = Lab().load(recipe)
-    lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
-    (values,) = sentences(recipe.with_(parts="pairs"), lab, ["identity"], ["last"]).rows
-    assert values["alignment"] is None
-    assert values["uniformity"] < 0
-
-
 # Every layer, pooling and calibrator.
 
 TOKENS = ("mean", "cls", "max", "last")
@@ -214,6 +200,9 @@ def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
     found = layer_map(recipe, lab, ["identity"])
     assert {row["score"] for row in found.rows} == {None}
     assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
+    asked = SpaceRecipe(**recipe.base().to_dict(), parts="pairs")
+    (values,) = sentences(asked, lab, ["identity"], ["last"]).rows
+    assert values["alignment"] is None and values["uniformity"] < 0
     encoded = lab.embedded(recipe)
     assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
