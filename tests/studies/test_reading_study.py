@@ -182,9 +182,8 @@ def test_a_part_of_the_recorded_readings_is_computed_again():
     asked = report.params.with_(model=str(folder), templates=("{text}",), n_draws=100)
     found = reading(asked, Lab(), ("null-top-k:k=6", "whiten"), ("layer:9", "layer:18"))
     assert len(found.rows) == 18
+    names = ("template", "tokens", "layers", "calibrator")
     for row in found.rows:
-        (then,) = report.where(
-            **{key: row[key] for key in ("template", "tokens", "layers", "calibrator")}
-        )
+        then = report.row(**{name: row[name] for name in names})
         for key in ("dev", "score", "random_cosine"):
             assert row[key] == pytest.approx(then[key], abs=5e-3)

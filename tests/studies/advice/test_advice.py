@@ -323,13 +323,9 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
         measured = check(lab.embedded(recipe), recipe, ["whiten"], lab)
-        report = advice(recipe, measured=measured)
-        assert [row["verdict"] for row in findings_of(report)] == [
-            expected,
-            Advice.CAUTION,  # fewer sentences than features
-            Advice.NEUTRAL,  # the fit corpus is what is scored
-            Advice.NEUTRAL,  # nobody says that a classifier comes next
-        ]
+        found = [row["verdict"] for row in findings_of(advice(recipe, measured=measured))]
+        # Fewer sentences than features, fitted on what is scored, and no classifier comes next.
+        assert found == [expected, Advice.CAUTION, Advice.NEUTRAL, Advice.NEUTRAL]
 
 
 # Every layer beside the plain output, against evaluations one by one.
