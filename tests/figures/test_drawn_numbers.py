@@ -1,4 +1,4 @@
-"""Pictures hold what was measured: shares, intervals, courses, densities and matrices."""
+"""Pictures draw the measured shares, intervals, curves, densities and matrices."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_histograms_hold_every_pair_on_the_same_bins():
     (trace,) = figures.cosine_histograms(
         {"identity": np.array([1 + 1e-12, -1 - 1e-12])}, bins=4
     ).data
-    np.testing.assert_allclose(trace.y, [50, 0, 0, 50])  # rounding errors stay in the last bins
+    np.testing.assert_allclose(trace.y, [50, 0, 0, 50])  # values above 1 are in the last bin
     groups = {"real": RNG.normal(5, 1, 300), "samples": RNG.normal(0, 1, 200)}
     real, samples = figures.likelihood_histograms(groups).data
     np.testing.assert_array_equal(real.x, samples.x)
@@ -67,7 +67,7 @@ def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     axis, places = figure.layout.xaxis, figure.data[0].x
     assert axis.type == "log"
     assert list(places[1:]) == values[1:]
-    assert places[0] == pytest.approx(1e-4)  # as far from the next label as all others are
+    assert places[0] == pytest.approx(1e-4)  # a decade below the next label
     labels = dict(zip(axis.ticktext, axis.tickvals, strict=True))
     expected = {"0": places[0], "0.001": 1e-3, "0.01": 1e-2, "0.1": 0.1, "1": 1.0}
     assert labels == pytest.approx(expected)
@@ -99,7 +99,7 @@ def test_a_panel_each_with_close_pairs_apart():
     assert (list(near.x), list(near.y)) == ([0.0, 5.0], [1, 4])
     assert list(far.y) == list(far_again.y) == [9, 5]
     np.testing.assert_allclose(near_again.x, [0.9, 0.7], rtol=1e-6)
-    assert near.marker.symbol != far.marker.symbol  # not told apart by colour alone
+    assert near.marker.symbol != far.marker.symbol  # colour is not the only difference
 
 
 def test_spectra_lie_over_each_other_without_what_is_rounding():
@@ -131,7 +131,7 @@ def test_norms_are_densities_over_that_of_chi_for_every_number_of_dimensions():
     assert np.sum(steps.y) * width == pytest.approx(1)
     np.testing.assert_allclose(steps.y, chi(384).pdf(steps.x), atol=0.08)
     far = figures.norms_against_chi({"identity": np.array([90.0, 91.0])}, {"identity": 16}).data[0]
-    assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # still in the picture
+    assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # the axis reaches so far
     norms = {"flow": np.array([19.0, 20.0]), "whiten": np.array([9.0, 11.0]), "rbig": np.ones(3)}
     figure = figures.norms_against_chi(norms, {"flow": 400, "whiten": 100, "rbig": 400})
     for d, curve in zip((100, 400), figure.data[3:], strict=True):
@@ -152,7 +152,7 @@ def test_each_quantity_has_its_panel_and_its_numbers_on_an_axis_that_stays():
     assert (grey.xaxis, *grey.y) == (rho.xaxis, 40, 40)
     np.testing.assert_allclose(loss.y, [3, 2, 1])
     np.testing.assert_allclose(loss.x, [1, 2, 3])
-    assert list(rho.x) == [0.5, 2, 3]  # on a logarithmic axis the beginning has a place of its own
+    assert list(rho.x) == [0.5, 2, 3]  # a logarithmic axis shows step 0 at 0.5
     assert (list(rho.customdata), list(rho.y)) == ([0, 2, 3], [50, None, 70])
     start, end = figure.layout.xaxis.range
     assert start < np.log10(0.5) and end == pytest.approx(2.05)
@@ -231,7 +231,7 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across_on_a_scale_of
     colours = written.textfont.color
     assert (colours[0], colours[-1]) == ("#FFFFFF", "#000000")  # from blue to yellow
     for marks, spec in zip(figure.select_traces({"mode": "markers"}), PANELS, strict=True):
-        places = [tuple(place) for place in marks.customdata]  # of a press on a cell
+        places = [tuple(place) for place in marks.customdata]  # what a click on a cell selects
         assert places == [(layer, name, spec) for layer in (0, 1) for name in TOKENS]
     diverging, sequential = (
         figures.layer_heatmap(
@@ -240,7 +240,7 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across_on_a_scale_of
         for each in (True, False)
     )
     assert (diverging.cmin, diverging.cmax) == (-0.9, 0.9)
-    assert (sequential.cmin, sequential.cmax) == (-0.9, 0.7)  # of all panels
+    assert (sequential.cmin, sequential.cmax) == (-0.9, 0.7)  # the ends over all panels
     assert diverging.colorscale != sequential.colorscale
 
 
@@ -248,4 +248,4 @@ def test_settings_of_one_calibrator_have_colours_of_their_own_and_equal_specs_sh
     specs = ["null-top-k:k=0", "null-top-k:k=6", "flow", "null-top-k:k=10", "null-top-k:k=0"]
     first, *others, last = colours_of(specs)
     assert first == last == colour_of("null-top-k") and len({first, *others}) == 4
-    assert colours_of(reversed(specs[:2]))[0] == first  # a single line keeps its colour
+    assert colours_of(reversed(specs[:2]))[0] == first  # without a shade

@@ -1,4 +1,4 @@
-"""Cosine beside edit distance against scipy and the paper; one interval in all that shows it."""
+"""Cosine and edit distance against scipy and the paper; the same interval in three studies."""
 
 from dataclasses import replace
 
@@ -122,7 +122,7 @@ def test_the_normalised_distance_can_lead(recipe, found):
 
 
 def test_the_paper_s_table_on_the_development_pairs(real_lab):
-    # On SentEval's tokenised text. Calibration loosens the hold of words, as the paper says.
+    # On SentEval's tokenised text; calibration weakens the correlation, as the paper says.
     recipe = LexicalRecipe(dataset="stsb", split="dev", n_draws=200)
     report = lexical(recipe, real_lab, ["identity", "whiten"])
     gold, found = report.row(similarity="gold"), report.objects["bias"]

@@ -1,4 +1,4 @@
-"""A newborn model: its masks, its loss by hand, its recording, and the seed that decides it."""
+"""A newborn model: masks, loss by hand, recording, and reproducibility by seed."""
 
 import numpy as np
 import pytest
@@ -83,7 +83,7 @@ def test_the_loss_is_that_of_a_softmax_tied_to_the_word_vectors(model):
     assert loss.item() == pytest.approx(expected, abs=1e-5)
     assert expected == pytest.approx(np.log(len(model.rows())), abs=0.2)
     loss.backward()
-    # A word that is never right is pushed against the mean context, by its probability.
+    # The gradient of a word that is never correct is the mean of h times its probability.
     gradient = model.table.weight.grad[-1].numpy()
     assert gradient == pytest.approx((np.exp(log_p)[:, -1:] * h).mean(axis=0), abs=1e-6)
 
@@ -96,7 +96,7 @@ def test_filling_changes_no_sentence(model):
     with torch.no_grad():
         alone = model(torch.tensor([[MASK, UNKNOWN]]))[0, 0].numpy()
     assert model.masked_states(ids[1:2], np.array([0]))[0] == pytest.approx(alone, abs=1e-5)
-    assert states.shape == (3, 8) and ids[0, 0] == 3  # what was given is left as it is
+    assert states.shape == (3, 8) and ids[0, 0] == 3  # the input is unchanged
 
 
 def test_rows_hold_numpys_numbers_and_training_gathers_what_never_occurs(newborn, live):
@@ -139,7 +139,7 @@ def test_frames_are_seen_and_drawn_in_the_newest_ones_plane(newborn, live):
 
 
 def first_frames(recipe, stop):
-    """Return the recording of a training that is stopped at a step."""
+    """Return the recording of a training run that is stopped at a step."""
     live = LiveRecording(recipe)
 
     def progress(done, total, unit):

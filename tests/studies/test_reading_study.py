@@ -1,4 +1,4 @@
-"""Readings of a model: every number again from transformers, numpy and scipy."""
+"""Readings of a model against transformers, numpy and scipy."""
 
 import html
 import json
@@ -48,7 +48,7 @@ def report(recipe, lab):
 
 @pytest.fixture(scope="module")
 def tokens_of(tiny_bert):
-    """Return a function from a text to its hidden states, (layers, T, D), by transformers alone."""
+    """Return a function that gives a text's hidden states, (layers, T, D), by transformers."""
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_bert)
     model = transformers.AutoModel.from_pretrained(tiny_bert).eval()
 
@@ -79,7 +79,7 @@ def test_every_number_is_that_of_transformers_numpy_and_scipy(report, tokens_of)
                 mean = np.mean([at[text] for text in fitted], axis=0)
                 where = {"template": template, "tokens": pooling, "layers": layer}
                 raw = report.row(**where, calibrator="identity")
-                if (layer, pooling) == ("layer:0", "last"):  # always [SEP], which differs by place
+                if (layer, pooling) == ("layer:0", "last"):  # [SEP] in every sentence
                     continue
                 centred = report.row(**where, calibrator="null-top-k:k=0")
                 for key, pairs in splits.items():

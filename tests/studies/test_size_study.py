@@ -1,4 +1,4 @@
-"""Smaller vectors: against numpy, scikit-learn and Hamming distances, and the frontier."""
+"""Compressed vectors against numpy, scikit-learn and Hamming distances; the frontier."""
 
 import numpy as np
 import pytest

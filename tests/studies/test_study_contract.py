@@ -1,4 +1,4 @@
-"""What every study keeps: forms, recipes, command, figures, cancelling."""
+"""What holds for every study: forms, recipes, command, figures, cancelling."""
 
 import csv
 import io
@@ -44,7 +44,7 @@ SMALL = {
     "tuned": {"dataset": "stsb", "n_draws": 100},
     "words": {"bins": (0, 5, 14), "k": (1, 3)},
 }
-"""Choices under which a study is quick, by name."""
+"""Choices under which each study is quick."""
 
 CALIBRATORS = {"sweep": ("null-top-k", "standardize+null-top-k")}
 SEARCHED = {
@@ -56,7 +56,7 @@ TIMES = {"seconds", "fit_seconds"}
 
 @pytest.fixture(scope="module")
 def tiny(tiny_bert, tmp_path_factory):
-    """A recipe of random pairs for a random encoder; beside these lie documents and STS-B."""
+    """A recipe of random pairs for a random encoder, in a folder with documents and STS-B."""
     folder = tmp_path_factory.mktemp("pairs")
     write_collection(folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -186,7 +186,7 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # float16 holds nothing huge
+@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # huge values overflow float16
 @pytest.mark.parametrize("kind", DEGENERATE)
 def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path, monkeypatch):
     monkeypatch.setattr("bertflow_core.studies.size.N_DRAWS", 100)

@@ -1,4 +1,4 @@
-"""Sweeps, tuned calibrators and fits on parts against single fits; what removed directions are."""
+"""Sweeps, tuned calibrators and fits on parts, against single fits; removed directions."""
 
 from dataclasses import replace
 
@@ -54,7 +54,7 @@ def single(embedded, spec, seed=5):
 
 
 def check(rows, splits, specs):
-    """A sweep's numbers are those of an evaluation of each value."""
+    """Compare a sweep's numbers with single evaluations."""
     assert [row["calibrator"] for row in rows] == specs
     for row in rows:
         spec = row["calibrator"]
@@ -219,7 +219,7 @@ def test_a_planted_direction_is_named_by_its_word(splits):
     sentences = splits.test.corpus.sentences
     has_dog = np.array(["dog" in sentence.split() for sentence in sentences])
     x = np.random.default_rng(0).normal(size=(len(sentences), 16))
-    x[:, 4] += 30.0 * has_dog  # moved along one direction wherever the word occurs
+    x[:, 4] += 30.0 * has_dog  # sentences with the word are moved along one direction
     embedded = replace(splits.test, x_fit=x)
     first, second = removed_directions(embedded, 2, min_count=5, n_words=3)
     assert [w.word for w in first.high_words] == ["dog"]

@@ -1,4 +1,4 @@
-"""By task: each column against `evaluate` and numpy, what is filled in, and the answers."""
+"""By task: each column against `evaluate`, the built-in data, and the answers."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What a cosine means: against a law that is known, on held-out sentences, and as a file."""
+"""Thresholds against a known distribution, on held-out sentences, and as a file."""
 
 import json
 from itertools import combinations_with_replacement
@@ -53,7 +53,7 @@ def test_an_interval_is_that_of_each_sentence_among_the_others_and_of_other_rows
     random = RandomPairs.of(z)
     assert random.rate(0.4) == pytest.approx(rate)
     assert random.interval(0.4) == pytest.approx((rate / factor, rate * factor), rel=1e-6)
-    centre = np.array([1.5, 0, 0, 0, 0, 0])  # a cone: pairs of one row go together
+    centre = np.array([1.5, 0, 0, 0, 0, 0])  # in a cone, the pairs of a row are correlated
     met = []
     for seed in range(100):
         first, second = (RandomPairs.of(random_rows(120, 6, 2 * seed + i) + centre) for i in (0, 1))
@@ -72,7 +72,7 @@ def test_an_interval_of_pairs_within_groups_is_that_of_the_jackknife():
     for i in range(60):
         kept = np.delete(np.delete(same, i, 0), i, 1)
         rates.append((np.delete(np.delete(cosine, i, 0), i, 1)[kept] > 0.4).mean())
-    error = np.std(rates) * 59**0.5 * 59**0.5 / 60**0.5  # n - 1 squared deviations over n
+    error = np.std(rates) * 59**0.5 * 59**0.5 / 60**0.5  # the jackknife's (n - 1) / sqrt(n)
     rate, (low, high) = random.rate(0.4), random.interval(0.4)
     assert rate == (cosine[same] > 0.4).mean()
     assert np.log([high / rate, rate / low]) == pytest.approx(1.96 * 2**0.5 * error / rate, rel=0.1)
@@ -121,7 +121,7 @@ def test_the_promised_rate_is_met_on_held_out_sentences(captions_lab, recipe_of,
         for row in report.where(layers=recipe.layers, sentences="scored"):
             assert row["rate_low"] < rate < row["rate_high"]
             met.append(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])
-    assert sum(met) >= 5  # of six, each with a probability of 0.95
+    assert sum(met) >= 5  # each of the six intervals holds with a probability of 0.95
 
 
 def test_a_threshold_has_the_gold_score_of_the_closest_rising_curve(recipe_of):

@@ -1,4 +1,4 @@
-"""The advice on synthetic clouds with known answers and on real ones; every layer's scores."""
+"""The advice on synthetic embeddings with known answers and on real ones; scores of every layer."""
 
 import json
 from dataclasses import replace
@@ -45,7 +45,7 @@ X = gaussian(400)
 
 
 def embedded(x_fit, x_first, x_second=None, *, gold=None, prefix="used"):
-    """Prepare embeddings; sentences have the names of their rows, `used` ones their own prefix."""
+    """Return embeddings whose sentences are named by their rows, such as `fit 3` and `used 3`."""
     n = len(x_first)
     first = [f"{prefix} {i}" for i in range(n)]
     second = [] if x_second is None else [f"{prefix} {n + i}" for i in range(n)]
@@ -65,7 +65,7 @@ def embedded(x_fit, x_first, x_second=None, *, gold=None, prefix="used"):
 
 
 def graded(n=400, cone=4.0, seed=0):
-    """Pairs whose likeness is gold, under a shared direction whose length is noise."""
+    """Return pairs whose similarity is the gold score, plus a shared direction of random length."""
     rng = np.random.default_rng(seed)
     gold = rng.uniform(0, 5, n)
     first, other = gaussian(n, seed=seed + 1), gaussian(n, seed=seed + 2)
@@ -92,7 +92,7 @@ def test_a_cone_is_told_by_its_mean_and_its_directions_by_their_variances():
 @pytest.mark.parametrize("n", [D * 2, D * 5, D * 50])
 def test_held_out_variance_is_that_of_gaussian_theory(n):
     measured = [measures.measure_held_out(gaussian(n, seed=s), seed=s) for s in range(20)]
-    kept = 0.9 * n  # E z'z / D = (m + 1) (m - 1) / (m (m - D - 2)) for a whitening of m rows
+    kept = 0.9 * n  # E z'z / D = (m + 1) (m - 1) / (m (m - D - 2)) for whitening fitted on m rows
     expected = (kept + 1) * (kept - 1) / (kept * (kept - D - 2))
     assert np.mean(measured) == pytest.approx(expected, rel=0.12)
 
@@ -100,14 +100,14 @@ def test_held_out_variance_is_that_of_gaussian_theory(n):
 def test_the_auc_is_that_of_theory_for_equal_and_shifted_samples():
     alike = measures.measure_shift(gaussian(800), gaussian(800, seed=1))
     assert alike == pytest.approx(0.5, abs=0.06)
-    # One mean apart by 2 standard deviations: the best AUC is Phi(2 / sqrt 2) = 0.921.
-    second = gaussian(2_500, seed=1)  # of which 2,000 are taken
+    # If one mean differs by 2 standard deviations, the best AUC is Phi(2 / sqrt 2) = 0.921.
+    second = gaussian(2_500, seed=1)  # 2,000 of them are drawn
     second[:, 3] += 2
     assert measures.measure_shift(gaussian(800), second) == pytest.approx(0.921, abs=0.02)
 
 
 def test_both_sides_of_pairs_do_not_give_their_set_away():
-    """One near copy in the training folds would betray the other in the test fold."""
+    """A near copy of a test row in the training folds would reveal the set of that row."""
     rng = np.random.default_rng(0)
     x = np.repeat(gaussian(1_000, 200), 2, axis=0) + 0.01 * rng.normal(size=(2_000, 200))
     halves = np.repeat(rng.integers(2, size=1_000), 2)
@@ -125,7 +125,7 @@ def test_a_linear_classifier_loses_only_what_is_removed(spec, rank_lost, varianc
     assert loss["variance_lost"] == pytest.approx(variance_lost, abs=0.02)
 
 
-# The rules.
+# The four rules.
 
 
 def cone_at(x):
@@ -204,7 +204,7 @@ def test_every_threshold_and_fact_is_shipped_within_what_was_measured():
         assert fact(name)["smallest"] <= fact(name)["median"] <= fact(name)["largest"]
 
 
-# The answer.
+# The answer from rules and gains.
 
 
 def gain(after, verdict):
@@ -242,7 +242,7 @@ def test_gold_says_nothing_about_a_classifier():
     assert study.answer([CLEAR, linear_at(0.9)], [RISES], linear_next=True)[0] is Advice.STOP
 
 
-# The whole.
+# Whole reports.
 
 
 def report_of(given, *specs):
@@ -296,7 +296,7 @@ def test_single_sentences_have_no_gains_and_duplicates_do_not_count():
     assert report.row(question=Question.SIZE)["n_sentences"] == 30
     assert not gains_of(report) and not report.figures()
     assert report.facts["why_no_gains"] is None
-    assert report.row(question=Question.CONE)["verdict"] == Advice.STOP  # isotropic
+    assert report.row(question=Question.CONE)["verdict"] == Advice.STOP  # there is no cone
 
 
 def test_gold_that_no_bootstrap_can_use_is_noted():
@@ -328,7 +328,7 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
         assert found == [expected, Advice.CAUTION, Advice.NEUTRAL, Advice.NEUTRAL]
 
 
-# Every layer beside the plain output, against evaluations one by one.
+# Scores of every layer, against single evaluations.
 
 
 def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_highest(
@@ -355,7 +355,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
         assert row["score_low"] <= row["score"] <= row["score_high"]
         if "change" in row:
             assert row["change"] == pytest.approx(row["score"] - plain, abs=1e-4)
-    same = ("model", "identity"), ("layer:3", "identity")  # but for the length of vectors
+    same = ("model", "identity"), ("layer:3", "identity")  # equal up to the length of the vectors
     rivals = [row for row in table.rows if (row["layers"], row["calibrator"]) not in same]
     best = max(rivals, key=lambda row: row["score"])
     assert (first["best_layers"], first["best_calibrator"]) == (best["layers"], best["calibrator"])
@@ -371,11 +371,11 @@ def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do():
     half = RHO.half_width(0.45, np.arange(40) % 6)
     assert f"about {100 * half:.0f} points" in doubt(40)
     assert "40 pairs of toy are too few" in doubt(40) and "About 300 such pairs" in doubt(40)
-    assert half * np.sqrt(40 / 300) <= 0.1  # as 1 / sqrt(n)
+    assert half * np.sqrt(40 / 300) <= 0.1  # the width falls as 1 / sqrt(n)
 
 
 def test_a_calibrator_that_predicts_as_well_as_the_output_is_the_best_other_choice():
-    """Its hits are those of the output, which the output in another place has, too."""
+    """The last layer has the same hits, but it is the output itself and does not count."""
     rows = "".join(f"text {i},{'ab'[i % 2]}\n" for i in range(40))
     pairs = read_table(RawFile("toy.csv", f"text,topic\n{rows}".encode())).pairs
     right = np.ones(40)

@@ -1,4 +1,4 @@
-"""Which model is better, tested, on tiny models and pairs."""
+"""The tested difference between two tiny models."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from bertflow_core.studies.ledger import LedgerRecipe, ledger
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """Two models, the second of fewer layers, that declare mean and cls pooling."""
+    """A model that declares mean pooling, and one with fewer layers that declares cls."""
     folder = tmp_path_factory.mktemp("models")
     bert = save_tiny_model(folder / "bert", "bert")
     small = save_tiny_model(folder / "small", "bert", num_hidden_layers=2)
@@ -42,7 +42,7 @@ def comparison(models, tables):
 
 
 def own_difference(comparison, models, name):
-    """Return what the second model's plain output scores above the first's."""
+    """Return the score of the second model's plain output minus that of the first."""
     cosines = [
         fits[0].unit_values
         for model in models

@@ -1,4 +1,4 @@
-"""The paper's tables made again, against the numbers of the studies and of scipy."""
+"""The reproduced tables of the paper against the studies' numbers and scipy's."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def lab(data_dir, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """A random BERT that takes the paper's 64 tokens."""
+    """A random BERT for the paper's 64 tokens."""
     folder = tmp_path_factory.mktemp("bert")
     return str(save_tiny_model(folder, "bert", max_position_embeddings=64))
 
@@ -101,7 +101,7 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
 def test_table5_chooses_k_on_dev(make, lab, model):
     splits = prepare_splits(Recipe(model=model, dataset="stsb", layers="last"), lab)
     rows = swept(splits, "null-top-k", "k", range(1, splits.scored.x_fit.shape[1]))
-    assert rows[-1]["dev"] is None  # LayerNorm leaves one feature fewer than there are
+    assert rows[-1]["dev"] is None  # LayerNorm reduces the rank by 1
     k = 1 + int(np.argmax([row["dev"] for row in rows[:-1]]))
     found = ours(make("table5"))
     for label, spec in ((f"+ NATSV (k = {k})", f"null-top-k:k={k}"), ("+ SN", "standardize")):
@@ -124,7 +124,7 @@ def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name
         row = found[f"{label} similarity"]
         assert [row[to], row[gold]] == pytest.approx(rhos)
     figures = [*made.figures().values()]
-    # Three panels of close pairs and the rest, in the figure alone.
+    # Only the figure has pictures: three panels of close and other pairs.
     assert [len(figure.data) for figure in figures] == ([6] if name == "figure2" else [])
 
 
@@ -199,7 +199,7 @@ def test_the_paper_s_form_is_grouped_with_the_best_in_bold_and_no_column_of_ours
         r"& \textbf{63.11} ($\downarrow$)",
         r"BERT\textsubscript{large} & 46.99 & 53.74",
         r"\multicolumn{3}{c}{\textit{Our measurement}}",
-        # Both are printed alike, so both are the best; 0.001 less is no change.
+        # Both are printed as 82.03, so both are bold; a change of -0.002 has no arrow.
         r"minilm & \textbf{82.03} & -",
         r"minilm-flow & \textbf{82.03} & x \& y",
     ]

@@ -1,4 +1,4 @@
-"""The cone of a data set, and its way through a flow, against numpy and scipy; figures."""
+"""The cone of a data set, and its layers in a flow, against numpy and scipy; figures."""
 
 import numpy as np
 import pytest
