@@ -69,7 +69,8 @@ def on_sphere(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the positions of directions in `spheres`, on a sphere of radius 1, shape (N,) each.
 
-    They are across, up and nearness, which is negative on the far side; angles are in degrees.
+    The coordinates are across, up and nearness, which is negative on the far side. Angles are in
+    degrees.
     """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)

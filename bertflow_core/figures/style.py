@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
 Figure = go.Figure
-"""The result of every function here; only this package imports plotly."""
+"""What every drawing function returns. Only this package imports plotly."""
 
 BASELINE = "#8A8A8A"
 """Grey of the uncalibrated baseline, readable on white and on black."""

@@ -52,7 +52,7 @@ def norm_against_rank(
 
 
 def _colour(spec: str) -> str:
-    """Return a calibrator's colour; here grey is the colour of the published row."""
+    """Return a calibrator's colour, but blue for identity, since the published row is grey."""
     return _BLUE if spec == "identity" else colour_of(spec)
 
 

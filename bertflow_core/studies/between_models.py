@@ -100,7 +100,6 @@ def _sentence(change: Comparison, model: str, first: str, where: str) -> str:
 
 
 def _about(comparison: GridResult) -> Iterator[str]:
-    """Describe the compared outputs and their test."""
     n = len(comparison.between_models)
     yield (
         f"The models' {PLAIN}s are compared by a paired bootstrap ({draws_for(n):,} resamples, "

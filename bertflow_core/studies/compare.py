@@ -158,7 +158,7 @@ def _change(comparison: GridResult, name: str, place: GridKey) -> dict[str, Any]
 def _wide_table(comparison: GridResult) -> TextTable:
     """Return a line for each row of the grid: scores x 100 with the paper's arrows.
 
-    The arrow of a change that is not significant is in parentheses; one column lists these changes.
+    Arrows of changes that are not significant are in parentheses. A column lists their data sets.
     """
     columns, changes, grid = comparison.columns, comparison.changes, comparison.grid
     in_parentheses = not all(each.significant for each in changes.values())

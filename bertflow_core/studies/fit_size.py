@@ -17,7 +17,7 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import counted
 
 _TIMES = (0.25, 0.5, 1, 2, 4, 8)
-"""Numbers of sentences to fit on, in multiples of the dimension; the last fit uses all."""
+"""Sizes of the parts to fit on, in multiples of the dimension; the last fit uses all sentences."""
 
 _FEWEST_SIZES = 3
 

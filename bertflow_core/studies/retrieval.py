@@ -133,7 +133,6 @@ def retrieval(
 
 
 def _answer(rows: Sequence[Row]) -> str:
-    """Compare the best row with the plain output."""
     best = max(rows, key=lambda row: row["ndcg"])
     name = f"{best['vectors']} under {best['calibrator']}"
     name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")

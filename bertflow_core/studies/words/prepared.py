@@ -82,7 +82,7 @@ class WordSpace:
 
     @cached_property
     def coordinate_rhos(self) -> tuple[float | None, ...]:
-        """|Spearman| of leading singular coordinates with log frequency; empty below 3 words."""
+        """|Spearman| of leading singular coordinates with log frequency; empty for 1 or 2 words."""
         own = self.z[self.prepared.rows]
         return coordinate_rhos(own, self.prepared.log_frequency) if len(own) >= 3 else ()
 
