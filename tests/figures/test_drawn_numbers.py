@@ -35,9 +35,8 @@ def test_histograms_hold_every_pair_on_the_same_bins():
     for trace, cosine in zip(figure.data, COSINES.values(), strict=True):
         expected = 100 * np.histogram(cosine, np.linspace(-1, 1, 21))[0] / 200
         np.testing.assert_allclose(trace.y, expected)
-    (trace,) = figures.cosine_histograms(
-        {"identity": np.array([1 + 1e-12, -1 - 1e-12])}, bins=4
-    ).data
+    ends = {"identity": np.array([1 + 1e-12, -1 - 1e-12])}
+    (trace,) = figures.cosine_histograms(ends, bins=4).data
     np.testing.assert_allclose(trace.y, [50, 0, 0, 50])  # values above 1 are in the last bin
     groups = {"real": RNG.normal(5, 1, 300), "samples": RNG.normal(0, 1, 200)}
     real, samples = figures.likelihood_histograms(groups).data
@@ -61,9 +60,8 @@ def test_the_cosines_of_each_label_are_shares_of_that_label():
 
 def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     values, curves = [0.0, 1e-3, 0.02, 1.0], {"dev": [0.5, 0.7, None, 0.6]}
-    figure = figures.sweep_curve(
-        values, curves, spec="whiten", label="shrinkage", chosen=2, log_x=True
-    )
+    named = {"spec": "whiten", "label": "shrinkage", "log_x": True}
+    figure = figures.sweep_curve(values, curves, chosen=2, **named)
     axis, places = figure.layout.xaxis, figure.data[0].x
     assert axis.type == "log"
     assert list(places[1:]) == values[1:]
@@ -73,9 +71,7 @@ def test_a_logarithmic_axis_keeps_zero_and_labels_it():
     assert labels == pytest.approx(expected)
     assert figure.layout.annotations[0].x == pytest.approx(np.log10(0.02))
     assert figure.layout.shapes[0].x0 == 0.02
-    above = figures.sweep_curve(
-        [1, 10], {"test": [0.1, 0.2]}, spec="flow", label="epochs", log_x=True
-    )
+    above = figures.sweep_curve([1, 10], {"test": [0.1, 0.2]}, **named)
     assert list(above.layout.xaxis.ticktext) == ["1", "10"]
 
 
@@ -83,9 +79,8 @@ def test_the_trend_lies_in_its_interval_in_the_order_of_ranks():
     norms, words = np.array([1.0, 1.5, 1.2, 1.4]), ["the", "of", "cat", "zebra"]
     at, middle = np.array([99, 0, 9]), np.array([3.0, 1.0, 2.0])
     trend = at, middle, middle - 0.5, middle + 0.25
-    _, band, line = figures.norm_against_rank(
-        np.array([0, 1, 9, 99]), norms, words, trend=trend
-    ).data
+    ranks = np.array([0, 1, 9, 99])
+    _, band, line = figures.norm_against_rank(ranks, norms, words, trend=trend).data
     assert (list(line.x), list(line.y)) == ([1, 10, 100], [1, 2, 3])
     assert list(band.x) == [1, 10, 100, 100, 10, 1]
     assert list(band.y) == [0.5, 1.5, 2.5, 3.25, 2.25, 1.25]
@@ -123,9 +118,8 @@ def test_a_sphere_is_tilted_towards_who_looks_at_it():
 
 def test_norms_are_densities_over_that_of_chi_for_every_number_of_dimensions():
     z = RNG.normal(size=(4000, 384))
-    steps, curve = figures.norms_against_chi(
-        {"flow": np.linalg.norm(z, axis=1)}, {"flow": 384}
-    ).data
+    norms = {"flow": np.linalg.norm(z, axis=1)}
+    steps, curve = figures.norms_against_chi(norms, {"flow": 384}).data
     np.testing.assert_allclose(curve.y, chi(384).pdf(curve.x), rtol=1e-6)
     width = steps.x[1] - steps.x[0]
     assert np.sum(steps.y) * width == pytest.approx(1)
@@ -233,12 +227,8 @@ def test_a_panel_a_calibrator_with_layers_down_and_poolings_across_on_a_scale_of
     for marks, spec in zip(figure.select_traces({"mode": "markers"}), PANELS, strict=True):
         places = [tuple(place) for place in marks.customdata]  # what a click on a cell selects
         assert places == [(layer, name, spec) for layer in (0, 1) for name in TOKENS]
-    diverging, sequential = (
-        figures.layer_heatmap(
-            PANELS, [0, 1], TOKENS, measure="cosine", diverging=each
-        ).layout.coloraxis
-        for each in (True, False)
-    )
+    both = figures.layer_heatmap(PANELS, [0, 1], TOKENS, measure="cosine", diverging=True)
+    diverging, sequential = both.layout.coloraxis, figure.layout.coloraxis
     assert (diverging.cmin, diverging.cmax) == (-0.9, 0.9)
     assert (sequential.cmin, sequential.cmax) == (-0.9, 0.7)  # the ends over all panels
     assert diverging.colorscale != sequential.colorscale
