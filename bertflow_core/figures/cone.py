@@ -14,7 +14,7 @@ from bertflow_core.figures.style import BASELINE, Figure, colour_of, in_html
 
 _ARROW = "#D55E00"
 TILT = np.radians(18)
-"""A view from above, in which circles around the arrow become ellipses."""
+"""Tilt of the view in radians; circles around the arrow become ellipses."""
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ def measures_by_layer(
 ) -> Figure:
     """Draw one small panel per measure, with its own scale and a line per calibrator over layers.
 
-    `parts` has measures by name, with the unit or range, then values by calibrator. There is one
+    `parts` has values by measure (a name with the unit or range), then by calibrator. There is one
     value for each position: a layer set, a training step, or whatever `axis` names. `colours` are
     for lines that do not stand for calibrators.
     """
@@ -180,7 +180,7 @@ def fit_curves(
     n_steps: int,
     at: int | None = None,
 ) -> Figure:
-    """Draw one panel per quantity over the steps of a fit, on a logarithmic axis if it is long.
+    """Draw one panel per quantity over the steps of a fit; the axis of a long fit is logarithmic.
 
     `losses` are the bits per dimension of each step so far, drawn as means over at most 200 parts.
     `measures` are the values at the checkpoints, by label with unit or range; a grey line shows the

@@ -37,7 +37,7 @@ _COLOURS = {
 }
 _PIPELINE = "#CC79A7"
 _SHADES = ((0, 0.0), (0, 0.35), (255, 0.4), (0, 0.6))
-"""Shades of one calibrator's colour, for its settings: the grey that is mixed in, and its share."""
+"""Shades of a calibrator's colour for its settings: the grey that is mixed in, and its share."""
 
 
 def colour_of(spec: str) -> str:
@@ -81,10 +81,10 @@ def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a text with Plotly's tags and links disarmed."""
+    """Return a text in which Plotly sees no tags or links."""
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 def in_html(text: str) -> str:
-    """Return a plain text with Plotly's breaks between its lines."""
+    """Return a text as `plain` does, with `<br>` between its lines."""
     return plain(text).replace("\n", "<br>")

@@ -1,4 +1,4 @@
-"""The figure of changes by task: a column for each, on a scale of its own."""
+"""The figure of changes by task: a column for each task, with its own scale."""
 
 import math
 import textwrap

@@ -1,6 +1,6 @@
 """Baselines without vectors: pairs scored by the word pieces that their sides share.
 
-The pieces of a side are its set of tokens by the encoder's tokenizer, without special tokens and
+The pieces of a side are the set of its tokens by the encoder's tokenizer, without special tokens or
 truncation. Nothing is fitted. An encoder's gain over these rows is what it adds to counting words.
 """
 

@@ -1,7 +1,7 @@
 """How is a model best read? Score every template, token pooling, layer and calibrator.
 
 A reading is one combination of these four. The best one is chosen on the dev split and scored on
-the other split, so the best of hundreds does not win by chance (Cawley and Talbot, 2010,
+another split, so the best of hundreds does not win by chance (Cawley and Talbot, 2010,
 https://jmlr.org/papers/v11/cawley10a.html). Trained calibrators, such as the flow, take longer to
 fit. For each template and pooling they are fitted only at the layer where the closed forms score
 best on dev.

@@ -3,7 +3,7 @@
 Labelled texts are scored by the accuracy of a classifier, or by the v-measure of clusters.
 
 The first row is the plain output, the vectors of the model's own `encode`. Every other row is
-compared with it and with its own vectors without calibration. Each difference is tested.
+compared with the plain output and with its own uncalibrated vectors. Each difference is tested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -241,7 +241,7 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
 
 
 def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
-    """Return the notes on each fit, or only those of one kind, such as `TooFew` (sentences)."""
+    """Return the notes on each fit, or only those of one kind, such as `TooFew` sentences."""
     several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
     return tuple(
         f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."

@@ -242,9 +242,9 @@ def swept(
     """Sweep a parameter that exactly one step of a calibrator has; return a row for each value.
 
     A score is None if it is undefined, if its split does not exist, or if calibration leaves
-    nothing but rounding error. Each value is fitted once per seed, by default only with the
-    recipe's, and every number is the mean over the fits. A calibrator without randomness is fitted
-    once. Wrong values are refused before the first fit.
+    nothing but rounding error. Each value is fitted once per seed, by default only with the seed of
+    the recipe, and every number is the mean over the fits. A calibrator without randomness is
+    fitted once. Wrong values are refused before the first fit.
     """
     by_value = {value: set_option(spec, parameter, value) for value in values}
     first = next(iter(by_value.values()), spec)

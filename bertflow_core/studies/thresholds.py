@@ -30,7 +30,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Limits: most sentences of the data, number of generic captions, fewest sentences of the data."""
+"""Largest sample of the sentences, number of generic captions, and smallest number of sentences."""
 
 EXAMPLE = 0.83
 """The cosine that is explained by default."""

@@ -42,7 +42,7 @@ def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
 
 
 class NewbornModel(nn.Module):
-    """An untrained BERT without dropout, token types and a dense layer before the softmax.
+    """An untrained BERT without dropout, token types or a dense layer before the softmax.
 
     Its table has three rows for special tokens, a row for each word in order of frequency, and rows
     for words that never occur. The softmax is tied to this table and has no bias. Initial weights

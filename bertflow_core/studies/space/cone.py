@@ -109,12 +109,12 @@ def _rounded(values: FloatArray, digits: int) -> list[float]:
 
 
 def stored_cone(name: str = "cone") -> Report:
-    """Return a stored result on captions: of minilm, or of a raw LM (`language-model-cone`)."""
+    """Return a stored report: `cone` (of minilm) or `language-model-cone` (of a raw LM)."""
     return cone.read(json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8")))
 
 
 def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
-    """Draw the shown sentences on a sphere for each of these rows of a report."""
+    """Draw the shown sentences on a sphere for each given row of a report."""
     pairs = report.facts["pairs"]
     sides = [side for column in (0, 1) for side in ((pair, column) for pair in pairs)]
     return spheres(

@@ -2,8 +2,8 @@
 
 The cloud is every sentence of every split with duplicates, as a calibrator sees its corpus. All
 other parts use distinct sentences and one side of each pair, because the sides are often nearly the
-same sentence. A fifth of these is held out, in blocks of neighbours in the list. A second fit sees
-neither the held-out sentences nor their partners in pairs.
+same sentence. A fifth of the distinct sentences is held out, in blocks of neighbouring sentences. A
+second fit sees neither the held-out sentences nor their partners in pairs.
 """
 
 from dataclasses import dataclass, field
