@@ -1,6 +1,6 @@
-# The dashboard on the CPU, as a user without rights; see docs/deploy.md.
-# BASE is one image for every platform, by its digest; `docker buildx imagetools inspect
-# python:3.12-slim-bookworm` prints that of the newest.
+# The dashboard on the CPU, as an unprivileged user; see docs/deploy.md.
+# BASE is an image for every platform, pinned by its digest. `docker buildx imagetools inspect
+# python:3.12-slim-bookworm` prints the newest digest.
 ARG BASE=python:3.12-slim-bookworm@sha256:0f5b26b9518d002b6173fd61daad821fa340635ebfec5bba471013f9ca114579
 
 FROM ${BASE} AS build
@@ -32,6 +32,6 @@ VOLUME /cache
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", \
     "from urllib.request import urlopen; urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
-# LAB_HOST: the name that browsers type (a Hugging Face Space says its own in SPACE_HOST);
+# LAB_HOST: the host name in the browser's address (a Hugging Face Space sets SPACE_HOST);
 # LAB_FLAGS: further options of `bertflow-lab app`, such as --no-token behind a sign-in.
 CMD ["sh", "-c", "exec bertflow-lab app --host 0.0.0.0 --allow-host \"${LAB_HOST:-${SPACE_HOST:-localhost}}\" ${LAB_FLAGS:-}"]

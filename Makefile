@@ -1,4 +1,4 @@
-# One command each; `make setup` is done for you by the others.
+# Each target is one command; the others run `make setup` first where they need it.
 PYTHON ?= python3
 PORT ?= 8501
 BIN := .venv/bin

@@ -1,4 +1,4 @@
-"""Say which values in the address no widget can use; their defaults are used instead.
+"""Report the values in the address that no widget accepts; other values are used instead.
 
 Streamlit gives a widget the value under its key in the address, and silently drops a value that
 the widget does not offer. So the address is read before the widgets are drawn, and compared with
@@ -14,23 +14,22 @@ from streamlit.errors import StreamlitAPIException
 
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import parameters_of
-
-__all__ = ["arrive", "say_unused"]
+from bertflow_core.wording import shortened
 
 Asked = Mapping[str, Sequence[str]]
 """The values that the address gives, by parameter."""
 
 _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
-"""Parameters whose value may read like infinity, such as the name of a column."""
+"""Parameters that take any text: a column may be named "inf"."""
 
-_LONGEST, _MOST_LINES = 80, 10
+_MOST_LINES = 10
 
 
 def arrive() -> Asked:
     """Return the values that the address gives to widgets that are not drawn yet.
 
-    Numbers that no widget can read are removed from the address. Infinity, for example, cannot be
-    turned into a whole number, and the error would end the page.
+    Infinity and the like are removed from the address: a number box would end the page with an
+    error.
     """
     state.write_once()
     asked = state.asked()
@@ -44,14 +43,14 @@ def arrive() -> Asked:
         try:
             for name in endless:
                 del st.query_params[name]
-        except StreamlitAPIException:  # after Back the widget exists already
+        except StreamlitAPIException:  # after the Back button the widget already exists
             st.query_params.from_dict({})  # the widgets keep their values
         st.rerun()
     return {name: values for name, values in asked.items() if not state.is_held(name)}
 
 
 def say_unused(asked: Asked) -> None:
-    """Name the values that could not be used, until the visitor changes their widgets."""
+    """Show the values that could not be used, until the visitor changes their widgets."""
     unused = state.visit().unused
     for name, values in asked.items():
         if state.is_held(name) and not _is(values, state.held(name)):
@@ -64,7 +63,7 @@ def say_unused(asked: Asked) -> None:
         if taken not in (None, held):
             del unused[name]
             continue
-        unused[name] = shown, held  # None if removed before its widget was drawn
+        unused[name] = shown, held  # no longer None, since the widget is drawn
         texts = map(str, held if isinstance(held, list | tuple) else [held])
         used = _cut(", ".join(texts) or "nothing")
         sentences.append(f"{shown} cannot be used here; {used} is used.")
@@ -101,5 +100,4 @@ def _shown(name: str, values: Sequence[str]) -> str:
 
 
 def _cut(text: str) -> str:
-    printable = "".join(each for each in text if each.isprintable())
-    return printable if len(printable) <= _LONGEST else f"{printable[:_LONGEST]}..."
+    return shortened("".join(filter(str.isprintable, text)))

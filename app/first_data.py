@@ -18,7 +18,7 @@ from bertflow_core.runtime import context
 from bertflow_core.store import EmbeddingStore
 
 PORTION = 256
-"""Sentences per portion. It takes about a second, as long as a job may wait for the encoder."""
+"""Sentences per portion: about a second of work, the longest that a job waits for the encoder."""
 PAUSE_SECONDS = 0.2
 
 _wanted, _ending = threading.Event(), threading.Event()
@@ -34,7 +34,7 @@ def want() -> None:
 
 
 def _end(thread: threading.Thread) -> None:
-    """End the thread before the interpreter exits: that would abort it in a forward pass."""
+    """End the thread before the interpreter exits, which would abort a forward pass."""
     _ending.set()
     thread.join()
 

@@ -1,4 +1,4 @@
-"""Remove the paths of the server's folders, which errors quote, from texts for pages."""
+"""Remove the server's paths, which errors quote, from texts for visitors."""
 
 import logging
 import os

@@ -120,7 +120,7 @@ def pages() -> list[StreamlitPage]:
 
 def _plain(name: str) -> StreamlitPage:
     title = name.replace("-", " ").capitalize()
-    return st.Page(partial(study_page, name), title=title, url_path=name, visibility="hidden")
+    return st.Page(partial(_draw_study, name), title=title, url_path=name, visibility="hidden")
 
 
 def _page(name: str) -> StreamlitPage:
@@ -224,6 +224,12 @@ def _draw_view(page: str, view: str) -> None:
         why = needed[view]
         st.info(f"This tab needs a model, but the chosen data are vectors: {why}.")
     elif view in _PLAIN:
-        study_page(view, is_tab=True)
+        _draw_study(view, is_tab=True)
     else:
         import_module(f"bertflow_app.pages.{page}.{view}").draw()
+
+
+def _draw_study(name: str, *, is_tab: bool = False) -> None:
+    """Draw the plain page of a study, with a link to the export of what it chose on dev."""
+    if chosen := study_page(name, is_tab=is_tab):
+        link_export(chosen)

@@ -1,7 +1,7 @@
 """Values that this process keeps for all pages.
 
-Visitors' jobs, results and tables are not in Streamlit's caches, which any visitor could empty for
-everybody with one message.
+Visitors' jobs, results and tables are not in Streamlit's caches, since any visitor can empty these
+for everybody.
 """
 
 import threading
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bertflow_core.figures import Figure
 
 _READING = threading.BoundedSemaphore(2)
-"""How many values pages may read at once: parsed rows take far more memory than their file."""
+"""Two pages at most parse a table at once: parsed rows take far more memory than their file."""
 
 _STORED: dict[str, tuple[str, ...]] = {
     "newborn": ("newborn.study", "stored_newborn"),
@@ -34,13 +34,13 @@ _STORED: dict[str, tuple[str, ...]] = {
     "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),
     "tuned": ("tuned", "stored_tuned"),
 }
-"""The module, the function and its arguments that load each report in the package."""
+"""The module, function and arguments that load each stored report."""
 
 T = TypeVar("T")
 
 
 def once(name: str, doing: str, make: Callable[[], T]) -> T:
-    """Return the kept value of that name. If there is none, make it, and show `doing` meanwhile."""
+    """Return the kept value of that name. If there is none, make it and show `doing` meanwhile."""
     value: T | None = kept().get(name)
     if value is None:
         with st.spinner(doing), _READING:
@@ -78,7 +78,7 @@ def fit_corpora() -> list[str]:
 
 
 def count_sources() -> dict[str, str]:
-    """Return the available sources of word frequencies, as the core names them, by label.
+    """Return the available sources of word frequencies, as values of `counts`, by label.
 
     Visitors cannot name a path: the files are those in word_counts/ of the data folder.
     """

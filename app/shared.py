@@ -1,4 +1,4 @@
-"""Computations that visitors share, named by function and arguments; some start unasked."""
+"""Computations that visitors share, named by function and arguments; short ones start at once."""
 
 import hashlib
 import json
@@ -23,18 +23,12 @@ class Shared:
 
     Args:
         function: The function, or `module:name` below `bertflow_core`, which the job imports.
-        *args: The arguments, which also name the job: parameters, JSON values, and finished
-            calls, whose results are passed. If parameters come first, they are passed with
-            readable names, followed by the lab that holds the upload they name.
+        *args: Parameters, JSON values, and finished calls, whose results are passed. They also name
+            the job. Parameters that come first are followed by a lab with the upload they name.
         given: More arguments, which follow from the others and do not name the job.
         live: An object that the function fills while it runs, passed last. Pages read it as the
             result until the function returns.
         **named: Keyword arguments, treated like `args`.
-
-    Attributes:
-        key: The name of its job, which does not reveal what was typed.
-        job: Its job, as `find` saw it last.
-        pressed: Whether its button was pressed in this run of the page.
     """
 
     def __init__(
@@ -48,9 +42,9 @@ class Shared:
         self._function, self._args, self._named, self._live = function, args, named, live
         self._given = [*given] if live is None else [*given, live]
         text = json.dumps([_name(function), *args, named], default=_name, sort_keys=True)
-        self.key = hashlib.sha256(text.encode()).hexdigest()
-        self.job: Job | None = None
-        self.pressed = False
+        self.key = hashlib.sha256(text.encode()).hexdigest()  # hides what was typed
+        self.job: Job | None = None  # as `find` saw it last
+        self.pressed = False  # whether its button was pressed in this run of the page
 
     @property
     def result(self) -> Any:  # noqa: ANN401 - what the function returns
@@ -58,15 +52,9 @@ class Shared:
         return None if self.job is None else self.job.result
 
     def find(self, *, start: bool | None) -> Job | None:
-        """Return the job.
+        """Return the job, and start it if `start` is True, or if it is None and there was no job.
 
-        Args:
-            start: True starts the job, also after a failure or a stop. False only looks for it.
-                None starts it unless somebody started it before, since pages run often.
-
-        Raises:
-            InputError: A recipe names an upload that cannot be read.
-            Busy: Too many jobs are waiting.
+        True also starts a job that failed or was stopped.
         """
         first, *others = self._args
         passed = [*_with_lab(first), *map(_passed, others), *self._given]
@@ -84,9 +72,9 @@ class Shared:
     def find_or_begin(self, *, pressed: bool, wanted: bool | None = None) -> Job | None:
         """Return the job, which starts without a press of the button if it is short.
 
-        A job counts as short if all choices are the defaults, whose vectors are embedded in the
-        background, or if the data are few; `wanted` overrides this. A job that failed, or that the
-        visitor stopped, only starts by a press.
+        A job is short if all choices are the defaults, whose vectors are embedded in the
+        background, or if the data are few; `wanted` overrides this. After a failure or a stop, the
+        job starts only if the button is pressed.
         """
         self.pressed = pressed
         found = self.find(start=pressed)
@@ -119,7 +107,7 @@ def leave(key: str) -> None:
 
 
 def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with
-    """Return what stands for an argument in the name of a job."""
+    """Return an argument as it stands in the name of a job."""
     if isinstance(value, Shared):
         return value.key
     if isinstance(value, Recipe):

@@ -8,43 +8,36 @@ from functools import cache, partial
 from typing import Any
 
 import streamlit as st
-from bertflow_app.widgets.components import cell
+from bertflow_app.widgets.components import cell, save_button, show_rows
 
 from bertflow_core.errors import InputError
 from bertflow_core.report.report import Column, Form, Report, Row, Table
 
 ENDS = "95 %"
-"""The header of an interval, which stands after its number."""
+"""The header of an interval."""
 
 _IN_VIEW = 9
-"""How many columns of most tables fit in a window of 1280 pixels."""
+"""Number of columns that fit in a window of 1280 pixels, in most tables."""
 
 SHORT = 160
-"""Longest text that is shown below numbers; a longer one is folded."""
+"""Largest number of characters that are shown below numbers; a longer text is folded."""
 
 _SENTENCE_PIXELS, _WRAPPED_PIXELS = 165, 66
-"""Width of a column of sentences, so that the numbers next to it stay in view; height of its rows,
-whose texts wrap from 65 pixels on."""
+"""Width of a column of sentences, and height of its rows. Texts wrap from 65 pixels on."""
 
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The number formats that Streamlit writes as Python does."""
 
 _DRAWING = threading.Lock()
-"""Held while a figure is drawn, so that all visitors together start one browser at a time."""
+"""Held while a figure is drawn, so that the server starts one browser at a time."""
 
-_FIGURE_TYPES = {
-    "PNG": "image/png",
-    "SVG": "image/svg+xml",
-    "HTML": "text/html",
-    "PDF": "application/pdf",
-}
 _FORMS = {
-    Form.CSV: ("CSV", "text/csv", "Every number with its recipe, for a spreadsheet."),
-    Form.MARKDOWN: ("Markdown", "text/markdown", "A table for GitHub."),
-    Form.LATEX: ("LaTeX", "application/x-tex", "A table for the package booktabs."),
-    Form.JSON: ("JSON", "application/json", "Every number with its recipe."),
+    Form.CSV: ("CSV", "Every number with its recipe, for a spreadsheet."),
+    Form.MARKDOWN: ("Markdown", "A table for GitHub."),
+    Form.LATEX: ("LaTeX", "A table for the package booktabs."),
+    Form.JSON: ("JSON", "Every number with its recipe."),
 }
-"""The name, the MIME type and the help of each download."""
+"""The name and the help of each download."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +49,7 @@ class Origin:
 
 
 def origin_of(report: Report) -> Origin:
-    """Return where the numbers of a report come from."""
+    """Return the remarks and the command of a report."""
     return Origin(" ".join(report.remarks), report.command)
 
 
@@ -86,14 +79,13 @@ def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: An
                 required=True,
             )
         for form, make in files.items():
-            st.download_button(
+            save_button(
                 form,
                 make,
                 f"{key}.{form.lower()}",
-                _FIGURE_TYPES[form],
+                icon=None,
                 key=f"{key}-{form}",
                 type="tertiary",
-                on_click="ignore",
                 help="Includes what its numbers depend on and the command that makes them.",
             )
     saved = {"format": camera.lower(), "filename": key, "scale": 2}
@@ -103,7 +95,6 @@ def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: An
 
 @cache
 def _can_draw() -> bool:
-    """Tell whether this machine can draw a figure as PNG, SVG and PDF."""
     from bertflow_core.figures.images import check_exporter
 
     try:
@@ -141,19 +132,16 @@ def show_table(table: Table, *, alt: str) -> None:
     lines = [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows]
     filled = {key for line in lines for key, value in line.items() if value not in (None, "")}
     lines = [{key: line[key] for key in line if key in filled} for line in lines]
-    st.dataframe(
+    show_rows(
         lines,
-        column_config={
-            key: config for each in columns for key, config in (_config(each), _ends_config(each))
-        },
-        hide_index=True,
+        alt=alt,
+        column_config=dict(cell for each in columns for cell in (_config(each), _ends(each))),
         row_height=_WRAPPED_PIXELS if any(map(_holds_sentences, columns)) else None,
         placeholder="",
-        alt=alt,
     )
     keys = list(lines[0])[_IN_VIEW:] if lines else []
     if last := [each.header for each in columns if each.key in keys]:
-        st.caption(f"Farthest right in this table: {', '.join(last)}.")
+        st.caption(f"Scroll the table to the right for {', '.join(last)}.")
     depends_on(" ".join((*table.remarks, *table.help)))
 
 
@@ -188,17 +176,13 @@ def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
     if column.ends:
         low, high = (column.number(end) for end in column.interval(row))
         known = low is not None and high is not None
-        yield _ends_key(column), f"{low:.2f} to {high:.2f}" if known else ""
+        yield _ends(column)[0], f"{low:.2f} to {high:.2f}" if known else ""
 
 
-def _ends_key(column: Column) -> str:
-    return f"{column.key}: {ENDS}"
-
-
-def _ends_config(column: Column) -> tuple[str, Any]:
+def _ends(column: Column) -> tuple[str, Any]:
     """Return the key of a column's interval, and how Streamlit shows it."""
     about = f"95 % interval of {column.header}."
-    return _ends_key(column), st.column_config.Column(ENDS, help=about)
+    return f"{column.key}: {ENDS}", st.column_config.Column(ENDS, help=about)
 
 
 def _holds_sentences(column: Column) -> bool:
@@ -206,7 +190,6 @@ def _holds_sentences(column: Column) -> bool:
 
 
 def _config(column: Column) -> tuple[str, Any]:
-    """Return a column's key, and how Streamlit shows it: with the number format used everywhere."""
     spec = column.format.replace("z", "")
     known = _BROWSERS_TOO.fullmatch(spec)
     about = column.help or None
@@ -220,14 +203,13 @@ def _config(column: Column) -> tuple[str, Any]:
 def downloads(report: Report, *, label: str = "Save") -> None:
     """Draw a menu that offers a report in every form of `_FORMS`; each is made on request."""
     with st.popover(label, icon=":material/download:", help="Every number with its recipe."):
-        for form, (title, mime, about) in _FORMS.items():
-            st.download_button(
+        for form, (title, about) in _FORMS.items():
+            save_button(
                 title,
                 partial(report.write, form),
                 f"{report.name}.{form.ending}",
-                mime,
+                icon=None,
                 key=f"save-{report.name}-{form}",
                 type="tertiary",
-                on_click="ignore",
                 help=about,
             )

@@ -1,4 +1,4 @@
-"""The recipe between widgets, address bar and session; all use of session state is here."""
+"""The state of a visit: recipe, widgets, address. No other module uses Streamlit's session."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -30,18 +30,13 @@ class Visit:
     begun_jobs: set[str] = field(default_factory=set)  # started without a press; some may still run
     stopped_jobs: set[str] = field(default_factory=set)  # stopped by this visitor
     unused: dict[str, Any] = field(default_factory=dict)  # unusable values, by parameter
-    has_page: bool = False  # whether a page was sent
+    has_page: bool = False  # whether this visitor has seen a page
 
 
 def visit() -> Visit:
     """Return what this browser session remembers."""
     found: Visit = st.session_state.setdefault("visit", Visit())
     return found
-
-
-def keep_recipe(recipe: Recipe) -> None:
-    """Remember the sidebar's recipe for the page that runs next."""
-    st.session_state["recipe"] = recipe
 
 
 def current_recipe() -> Recipe:
@@ -83,7 +78,7 @@ def own_data() -> list[str]:
 
 
 def is_untouched() -> bool:
-    """Tell whether every choice is the default; the address holds those that are not."""
+    """Tell whether every choice is the default: the address names all others."""
     return all(name.endswith(TAB) for name in st.query_params)
 
 
@@ -95,8 +90,8 @@ def asked() -> dict[str, list[str]]:
 def write_once() -> None:
     """Remove duplicate values from the address.
 
-    A link names the sidebar's choices, so that it can be copied. When it is clicked, the browser
-    adds the same choices again.
+    A link names the sidebar's choices, so that it can be copied. When it is clicked, Streamlit adds
+    the same choices again.
     """
     once = {name: [*dict.fromkeys(values)] for name, values in asked().items()}
     twice = [name for name, values in asked().items() if len(once[name]) < len(values)]
@@ -108,7 +103,7 @@ def write_once() -> None:
 
 
 def recipe_parameters() -> dict[str, list[str]]:
-    """Return the values that the address gives to the sidebar's choices, by parameter."""
+    """Return the sidebar's choices that the address names, by parameter."""
     names = [each.name for each in fields(Recipe) if each.name in st.query_params]
     return {name: st.query_params.get_all(name) for name in names}
 

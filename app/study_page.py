@@ -20,8 +20,11 @@ from bertflow_core.report.study import Study
 from bertflow_core.studies import STUDIES, study_of
 
 
-def study_page(name: str, *, is_tab: bool = False) -> None:
-    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data."""
+def study_page(name: str, *, is_tab: bool = False) -> str:
+    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data.
+
+    Return the calibrator with the best dev score, if values were chosen on dev, otherwise "".
+    """
     study = study_of(name)
     if not is_tab:
         st.title(study.title)
@@ -40,20 +43,19 @@ def study_page(name: str, *, is_tab: bool = False) -> None:
         help="Computes the table and the pictures for these choices.",
     )
     show(report)
+    chosen = [row for row in report.rows if row.get("dev") is not None and "layers" not in row]
+    return max(chosen, key=lambda row: row["dev"])["calibrator"] if chosen else ""
 
 
 def _calibrators(study: Study[Any]) -> tuple[str, ...]:
-    """Let the visitor choose calibrators. The uncalibrated vectors are not among the choices.
-
-    They come first in every study but a sweep, since they have no parameter to sweep.
-    """
+    """Let the visitor choose calibrators; the uncalibrated vectors are added, except to a sweep."""
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
     chosen = calibrator_picker("calibrators", default)
     return baseline_first(chosen) if study.baseline or BASELINE in study.calibrators else chosen
 
 
 def _recipe_for(study: Study[Any]) -> Recipe:
-    """Return the sidebar's recipe, with the built-in collection where one is needed."""
+    """Return the sidebar's recipe, with the built-in collection if the study needs a collection."""
     recipe = state.current_recipe()
     needs_collection = getattr(study.params, "dataset", "") == BUILT_IN
     if not needs_collection or uploads.is_collection(recipe.dataset):
@@ -66,7 +68,6 @@ def _recipe_for(study: Study[Any]) -> Recipe:
 
 
 def _params(study: Study[Any], recipe: Recipe) -> Params:
-    """Draw a box for each parameter that the sidebar does not hold."""
     held = recipe.to_dict()
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}

@@ -1,7 +1,7 @@
 """Tables and vectors that visitors bring: named by file and content, kept in memory, read once.
 
-A recipe finds a file by its name and a tag made from its bytes. Since the address of a page shows
-this name, people see both. All files are lost when the server stops.
+A recipe names a file by its name and a tag made from its bytes. The address of a page shows both.
+All files are lost when the server stops.
 """
 
 import base64
@@ -42,7 +42,7 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.wording import quoted
 
 TAG_LETTERS = 12
-"""Letters of the tag that distinguishes files of one name; with five bits each, unguessable."""
+"""Length of the tag that distinguishes files of one name; with five bits a letter, unguessable."""
 MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
 """Most rows of a table, and bytes of vectors, that are measured without a press of the button."""
@@ -51,7 +51,7 @@ _KEPT = "upload "
 
 
 def is_upload(dataset: object) -> bool:
-    """Tell whether this is a name that `add` may have given; an address can hold any text."""
+    """Tell whether `add` may have made this name; an address can hold any text."""
     return (
         isinstance(dataset, str)
         and dataset.isprintable()
@@ -61,16 +61,14 @@ def is_upload(dataset: object) -> bool:
 
 def add(name: str, content: bytes) -> str:
     """Keep a file and return the name under which a recipe finds it again."""
-    file = _named(name, content)
-    return _put(file, [file])
+    return _put((_named(name, content),))
 
 
 def add_collection(files: Sequence[tuple[str, bytes]]) -> str:
     """Keep a collection, a .zip or its three tables, and return its name for recipes."""
     named = [_named(name, content) for name, content in files]
     is_zip = len(named) == 1 and named[0].name.lower().endswith(ZIP)
-    file = named[0] if is_zip else packed(named)
-    return _put(file, [file])
+    return _put((named[0] if is_zip else packed(named),))
 
 
 def add_vectors(files: Sequence[tuple[str, bytes]]) -> str:
@@ -81,7 +79,7 @@ def add_vectors(files: Sequence[tuple[str, bytes]]) -> str:
         raise InputError("the files need different names: rename one and upload it again")
     if len(kept) > 1:
         _bounded(kept[0])
-    return _put(kept, kept, kind=b"vectors")
+    return _put(kept, kind=b"vectors")
 
 
 def _named(name: str, content: bytes) -> RawFile:
@@ -90,7 +88,7 @@ def _named(name: str, content: bytes) -> RawFile:
     return RawFile(name, content)
 
 
-def _put(kept: RawFile | tuple[RawFile, ...], files: Sequence[RawFile], kind: bytes = b"") -> str:
+def _put(files: tuple[RawFile, ...], kind: bytes = b"") -> str:
     digest = hashlib.sha256(kind)
     for file in files:
         for part in (file.name.encode(), file.content):
@@ -99,7 +97,7 @@ def _put(kept: RawFile | tuple[RawFile, ...], files: Sequence[RawFile], kind: by
     tag = base64.b32encode(digest.digest()).decode()[:TAG_LETTERS].lower()
     dataset = f"{files[0].name} ({tag})"
     if registry.kept().get(_KEPT + dataset) is None:
-        registry.kept().put(_KEPT + dataset, kept)
+        registry.kept().put(_KEPT + dataset, files if kind else files[0])
     return dataset
 
 
@@ -140,7 +138,7 @@ def table_of(dataset: str) -> RawFile | None:
 
 
 def _bounded(file: RawFile) -> RawFile:
-    """Return a table to read, or refuse it: parsed rows take far more memory than their bytes."""
+    """Return a table unless it has too many rows: they take far more memory than their bytes."""
     if file.name.lower().endswith(".parquet"):
         n_rows = len(open_table(file).rows)  # the footer has the number
     else:
@@ -164,7 +162,7 @@ def columns_of(dataset: str) -> tuple[str, ...]:
 
 
 def no_column(header: Sequence[str]) -> str:
-    """Return the label of the choice "no column": a name that no column has."""
+    """Return a label for "no column" that no column has as its name."""
     name = "none"
     while name in header:
         name = f"({name})"
@@ -252,10 +250,8 @@ def label_of(dataset: str) -> str:
 def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
     """Return a recipe with readable names, and a lab that holds the upload it names, if any.
 
-    Captions, exports and commands call an upload by its file's name. The registry still names the
-    computation by the fingerprint of its content.
-
-    For the default data the lab embeds only what is asked for; `first_data` embeds the rest.
+    Captions, exports and commands call an upload by its file's name. For the default recipe the lab
+    embeds only the layers that are asked for; `first_data` embeds the rest.
     """
     data = _data(recipe)
     own = {"model": own_model(recipe.dataset)} if recipe.model == OWN else {}
@@ -267,7 +263,7 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
 
 
 def _data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
-    """Return what to score and what to fit on if a recipe names an upload, else None."""
+    """Return pairs and fit corpus if a recipe names an upload, else None."""
     reading, pairs = reading_of(recipe), collection_of(recipe)
     pairs = pairs if reading is None else reading.pairs
     if pairs is None:

@@ -1,15 +1,17 @@
 """Time the dashboard as a visitor sees it, with a real server and Chromium.
 
-A load ends when the page's heading is visible. The first load is from a server and a browser that
-have just started; the first chart and the chart below it belong to this load. For later loads the
-browser has cached the page's scripts. The table for cached sentences is requested with a new seed.
-It and the sliders are timed after the server has finished its own background work.
+A load ends when the page's heading is visible. For the first load, server and browser have just
+started; the first chart and the chart below it are on the page of this load. For later loads the
+browser has cached the page's scripts. The table for cached sentences is requested with a new seed,
+so that its scores are computed anew. This table and the sliders are timed after the server has
+finished its own background work.
 """
 
 import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -22,9 +24,7 @@ from .server import Server, served
 
 _CHROMIUM = Path("/usr/bin/chromium")
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
-_LOOK_MS = 20
 _MOST_SECONDS = 120
-_MOST_LOOKS = 150
 _VIEW = {"width": 1280, "height": 900}
 _CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 _TURNS = (
@@ -35,18 +35,9 @@ _TURNS = (
     ("lr", "ArrowRight", "flow:lr=0.003,batch_size=128,n_levels=3,depth=5,coupling_width=16"),
 )
 """Sliders of Tune and export, the key pressed on each, and the flow that is fitted then."""
-_START, _COMPARE = "Why cosine fails, and what helps", "Compare"
-_MENU = (
-    "Guided tour",
-    "Your data",
-    "Should I calibrate?",
-    "Compare",
-    "See the space",
-    "How it works",
-)
+_START, _COMPARE, _ADVICE = "Why cosine fails, and what helps", "Compare", "Should I calibrate?"
+_MENU = ("Guided tour", "Your data", _ADVICE, _COMPARE, "See the space", "How it works")
 _DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-_CHANGED = "What changed, pair by pair"
-_EVIDENCE = "Evidence for layer:4"
 _COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS)
 
 
@@ -74,9 +65,9 @@ def run(*, quick: bool) -> Outcome:
 
 
 def _settle(server: Server) -> None:
-    """Wait until the server's background work is done, such as further layers and compilation."""
+    """Wait until the server's background work is done, such as embedding more layers."""
     own, before = psutil.Process(server.process.pid), -1.0
-    for _ in range(_MOST_LOOKS):
+    for _ in range(150):
         now = 0.0
         for each in (own, *own.children(recursive=True)):
             with suppress(psutil.NoSuchProcess):
@@ -91,35 +82,40 @@ def _settle(server: Server) -> None:
 def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401, imported late
     context = browser.new_context(viewport=_VIEW)
     page = context.new_page()
-    seconds = {"ready, after the command": server.seconds}
-    begun = time.perf_counter()
-    seconds["first load"] = _timed(lambda: page.goto(server.url), page, _START)
+    seconds, begun = {"ready, after the command": server.seconds}, time.perf_counter()
+    seconds["first load"] = _timed(lambda: page.goto(server.url), _heading(page, _START))
     _wait_until_seen(page.locator(".cone canvas").first)
     seconds["first chart"] = time.perf_counter() - begun
     _wait_until_seen(page.locator(".js-plotly-plot .main-svg").first)
     seconds["chart below it"] = time.perf_counter() - begun
-    seconds["second load"] = _timed(page.reload, page, _START)
-    link = page.get_by_test_id("stSidebar").get_by_role("link", name=_COMPARE, exact=True)
-    seconds["page switch, at once after a load"] = _timed(link.click, page, _COMPARE)
-    button = page.get_by_role("button", name="Score", exact=True)
-    for name, seed in (("table, sentences not yet embedded", 1), ("table, cached sentences", 2)):
-        if seed == 2:
-            _settle(server)
-        page.goto(f"{server.url}/{_COMPARED}&seed={seed}")
-        button.wait_for()
-        seconds[name] = _timed(button.click, page, _CHANGED)
-    page.goto(f"{server.url}/advice?seed=2")
-    check = page.get_by_role("button", name="Check", exact=True)
-    check.wait_for()
-    seconds["Should I calibrate?, every layer"] = _timed(check.click, page, _EVIDENCE)
+    seconds["second load"] = _timed(page.reload, _heading(page, _START))
+    seconds["page switch, at once after a load"] = _switched(page, _COMPARE)
+    address, table = f"{server.url}/{_COMPARED}&seed=", "What changed, pair by pair"
+    seconds["table, sentences not yet embedded"] = _pressed(page, f"{address}1", "Score", table)
+    _settle(server)
+    seconds["table, cached sentences"] = _pressed(page, f"{address}2", "Score", table)
+    seconds[f"{_ADVICE}, every layer"] = _pressed(
+        page, f"{server.url}/advice?seed=2", "Check", "Evidence for layer:4"
+    )
     turns = _turned(server, page)
     seconds["slider, flow fitted anew, figure"] = median(turns)
     seconds["the same, slowest slider"] = max(turns)
-    switches = [_switched(page, title) for title in _MENU]
+    switches = []
+    for title in _MENU:
+        _wait_until_seen(page.locator(_DRAWN))  # the page before is complete
+        switches.append(_switched(page, title))
     seconds["page switch, from a page that is drawn"] = median(switches)
     seconds["the same, slowest page"] = max(switches)
     context.close()
     return seconds
+
+
+def _pressed(page: Any, address: str, label: str, heading: str) -> float:  # noqa: ANN401
+    """Open a page, and return the time from a click on its button to a heading."""
+    page.goto(address)
+    button = page.get_by_role("button", name=label, exact=True)
+    button.wait_for()
+    return _timed(button.click, _heading(page, heading))
 
 
 def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
@@ -130,29 +126,27 @@ def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
     _wait_until_seen(legend.get_by_text("flow", exact=True))
     _settle(server)
     times = []
-    for slider, step, spec in _TURNS:
-        start = time.perf_counter()
-        page.get_by_role("slider", name=slider).press(step)
-        _wait_until_seen(legend.get_by_text(spec, exact=True))
-        times.append(time.perf_counter() - start)
+    for slider, key, spec in _TURNS:
+        turn = partial(page.get_by_role("slider", name=slider).press, key)
+        times.append(_timed(turn, legend.get_by_text(spec, exact=True)))
         page.wait_for_timeout(1_000)
     return times
 
 
 def _switched(page: Any, title: str) -> float:  # noqa: ANN401
-    """Return the time from a click on the menu to the page's heading.
-
-    The click comes after the previous page is fully drawn.
-    """
-    _wait_until_seen(page.locator(_DRAWN))
+    """Return the time from a click on the menu to the page's heading."""
     link = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
-    return _timed(link.click, page, title)
+    return _timed(link.click, _heading(page, title))
 
 
-def _timed(act: Callable[[], Any], page: Any, heading: str) -> float:  # noqa: ANN401
+def _heading(page: Any, text: str) -> Any:  # noqa: ANN401
+    return page.get_by_role("heading", name=text, exact=True)
+
+
+def _timed(act: Callable[[], Any], locator: Any) -> float:  # noqa: ANN401
     start = time.perf_counter()
     act()
-    _wait_until_seen(page.get_by_role("heading", name=heading, exact=True))
+    _wait_until_seen(locator)
     return time.perf_counter() - start
 
 
@@ -161,5 +155,5 @@ def _wait_until_seen(locator: Any) -> None:  # noqa: ANN401
     end = time.monotonic() + _MOST_SECONDS
     while not locator.is_visible():
         if time.monotonic() > end:
-            raise RuntimeError(f"not seen: {locator}")
-        locator.page.wait_for_timeout(_LOOK_MS)
+            raise RuntimeError(f"not seen within {_MOST_SECONDS} s: {locator}")
+        locator.page.wait_for_timeout(20)

@@ -1,11 +1,11 @@
-"""Resample pairs and score 8 calibrators on each resample: weighted ranks against new ranks.
+"""Resample pairs and compute the rho of 8 calibrators on each resample.
 
 The data are synthetic. Gold scores are on the scale of the STS Benchmark, 0 to 5 in fifths, which
 gives many ties; each calibrator's similarities are noisier than the previous one's. There are 1,379
-pairs, as in its test split, and without `--quick` also 10,000.
+pairs, as in the benchmark's test split, and without `--quick` also 10,000.
 
 The package makes 2,000 draws. The peer calls `scipy.stats.spearmanr` for each draw and calibrator.
-It makes only the first 100 draws, and its time is multiplied by 20. Both see the same rows:
+It makes only the first 100 draws, and its time is multiplied by 20. Both draw the same rows;
 `rho_difference` is the largest difference of a rho in these 100 draws. Both use one core.
 """
 
@@ -42,7 +42,7 @@ def comparison(name: str, n: int, draws: int = _DRAWS, few: int = _FEW) -> Compa
 
 
 def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:
-    """Return the plain loop as a function; it returns rhos of shape (draws, 8)."""
+    """Return a plain loop as a function, which returns rhos of shape (draws, 8)."""
     from scipy.stats import spearmanr
 
     gold, similarities = _scored_pairs(n)
@@ -60,7 +60,7 @@ def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:
 
 
 def prepare_ours(n: int, draws: int) -> Callable[[], FloatArray]:
-    """Return the package's sorting and draws as a function; it returns rhos, shape (draws, 8)."""
+    """Return the package's bootstrap as a function, which returns rhos of shape (draws, 8)."""
     gold, similarities = _scored_pairs(n)
     parts = strata(["all"] * n, "all")
     return lambda: PairedBootstrap(similarities, gold, parts, seed=_SEED).draw(draws)

@@ -1,6 +1,6 @@
-"""Fit and apply the closed forms: standardize, whiten and null-top-k against scikit-learn.
+"""Fit and apply standardize, whiten and null-top-k by the package and by scikit-learn.
 
-Each form's `fit_transform` runs on random float32 rows of the STS Benchmark's shape, 17,256 x 768,
+`fit_transform` runs on random float32 rows of the STS Benchmark's shape, 17,256 x 768,
 and without `--quick` also x 384. The peers are `StandardScaler` and `PCA` with its default choice
 of solver. Whitening is `PCA(whiten=True)`; null-top-k is what 6 components of a PCA leave
 unexplained.
@@ -39,7 +39,7 @@ def run(*, quick: bool) -> Outcome:
 
 
 def comparison(name: str, n_rows: int, n_features: int) -> Comparison:
-    """Return the comparison of a closed form with scikit-learn's."""
+    """Return the comparison for one calibrator."""
     size = (name, n_rows, n_features)
 
     def check(ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
@@ -53,7 +53,7 @@ def comparison(name: str, n_rows: int, n_features: int) -> Comparison:
 
 
 def prepare(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
-    """Return a function that fits and applies our form to rows of shape (N, D)."""
+    """Return a function that fits our calibrator to rows of shape (N, D) and applies it."""
     x = embeddings(n_rows, n_features)
     return lambda: np.asarray(build_calibrator(SPECS[name]).fit_transform(x))
 
@@ -69,7 +69,7 @@ def prepare_peer(name: str, n_rows: int, n_features: int) -> Callable[[], FloatA
 
 
 def _reference(name: str, n_rows: int, n_features: int) -> FloatArray:
-    """Return the rows calibrated by the form in float64, by numpy alone."""
+    """Return the calibrated rows, computed in float64 by numpy alone."""
     x = embeddings(n_rows, n_features).astype(np.float64)
     centred = x - x.mean(0)
     if name == "standardize":

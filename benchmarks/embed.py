@@ -21,53 +21,56 @@ from collections.abc import Callable
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
-from bertflow_core.evaluation import pairwise_cosine, score_pairs
+from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.store import EmbeddingStore
 
 from .measure import Comparison, Outcome, Way, outcome_of
 
 MAX_LENGTH, BATCH_SIZE = 64, 32
-_SUBSET, _QUICK_SUBSET, _BASE_SUBSET = 1_000, 80, 200
+_PAIRS, _QUICK_PAIRS, _BASE_PAIRS = 1_000, 80, 200
 _MODEL = "minilm"
+_WAYS: dict[str, dict[str, Any]] = {
+    "embed-float32": {},
+    "embed-bfloat16": {"dtype": "bfloat16"},
+    "embed-all-layers": {"all_layers": True},
+}
+"""Options of `prepare_ours` by name of the row."""
 
 
 def run(*, quick: bool) -> Outcome:
-    """Measure on a subset of the pairs."""
+    """Measure on random pairs."""
     dataset = "stsb" if os.environ.get("BERTFLOW_DATA") else "teaching"
     if dataset == "teaching":
         print("embed: BERTFLOW_DATA is not set; using the teaching sentences", file=sys.stderr)
-    most = len(load_pairs(dataset))
-    n, n_base = (min(each, most) for each in (_QUICK_SUBSET if quick else _SUBSET, _BASE_SUBSET))
+    n = min(_QUICK_PAIRS if quick else _PAIRS, len(load_pairs(dataset)))
     recipe = {"model": _MODEL, "max_length": MAX_LENGTH, "dataset": dataset, "pairs": n}
     compared = [_comparison(dataset, n)]
     with tempfile.TemporaryDirectory() as folder:
         if not quick:
             _write_base_sized(folder)
-            compared.append(_comparison(dataset, n_base, folder, "-base"))
-            recipe["pairs of the -base rows"] = n_base
+            compared.append(_comparison(dataset, _BASE_PAIRS, folder, "-base"))
+            recipe["pairs of the -base rows"] = _BASE_PAIRS
             if language_model := os.environ.get("BERTFLOW_LANGUAGE_MODEL"):
-                compared += _language_model_comparisons(dataset, n_base, language_model)
+                compared += _language_model_comparisons(dataset, _BASE_PAIRS, language_model)
                 recipe["language model of the -lm rows"] = Path(language_model).name
         n_sentences = len(_subset(dataset, n))
         return outcome_of(compared, quick=quick, **recipe, sentences=n_sentences)
 
 
 def _comparison(dataset: str, n: int, model: str = _MODEL, suffix: str = "") -> Comparison:
-    def way(name: str, **options: object) -> Way:
-        return Way(f"{name}{suffix}", partial(prepare_ours, dataset, n, model, **options))
-
-    ways = [
-        way("embed-float32"),
-        way("embed-bfloat16", dtype="bfloat16"),
-        way("embed-all-layers", all_layers=True),
-    ]
     prepare_peer = partial(prepare_sentence_transformers, dataset, n, model)
+    ways = [
+        Way(f"{name}{suffix}", partial(prepare_ours, dataset, n, model, **options))
+        for name, options in _WAYS.items()
+    ]
     check = partial(_agreement, dataset, n)
     return Comparison(Way("sentence-transformers", prepare_peer), ways, check)
 
@@ -102,13 +105,8 @@ def prepare_sentence_transformers(
     sentences, path = _subset(dataset, n), str(resolve_model(model).path)
     peer = SentenceTransformer(path, device="cpu", model_kwargs={"dtype": dtype})
     peer.max_seq_length = MAX_LENGTH
-    return lambda: (
-        peer.encode(
-            sentences, batch_size=BATCH_SIZE, show_progress_bar=False, convert_to_tensor=True
-        )
-        .float()
-        .numpy()
-    )
+    options = {"batch_size": BATCH_SIZE, "show_progress_bar": False, "convert_to_tensor": True}
+    return lambda: peer.encode(sentences, **options).float().numpy()
 
 
 def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callable[[], FloatArray]:
@@ -120,10 +118,10 @@ def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callab
     tokenizer = AutoTokenizer.from_pretrained(path)
     network = AutoModel.from_pretrained(path, dtype=dtype).eval()
 
+    options = {"padding": True, "truncation": True, "max_length": MAX_LENGTH}
+
     def mean(texts: list[str]) -> FloatArray:
-        batch = tokenizer(
-            texts, padding=True, truncation=True, max_length=MAX_LENGTH, return_tensors="pt"
-        )
+        batch = tokenizer(texts, return_tensors="pt", **options)
         is_token = batch["attention_mask"].unsqueeze(-1).float()
         states = network(**batch).last_hidden_state.float()
         return ((states * is_token).sum(1) / is_token.sum(1)).numpy()
@@ -145,15 +143,12 @@ def prepare_ours(
         resolve_model(model), max_length=MAX_LENGTH, device="cpu", dtype=dtype
     )
     every = [(f"layer:{i}", "mean") for i in range(encoder.n_layers + 1)]
+    last = {"layers": every[-1][0], "tokens": "mean", "prefetch": every if all_layers else []}
 
     def work() -> FloatArray:
         with tempfile.TemporaryDirectory() as root:
             store = EmbeddingStore(Path(root), whole_bytes=0)  # only the requested vectors
-            ahead = every if all_layers else []
-            last = store.embed(
-                encoder, sentences, layers=every[-1][0], tokens="mean", prefetch=ahead
-            )
-            return np.array(last.x)
+            return np.array(store.embed(encoder, sentences, **last).x)
 
     return work
 
@@ -161,7 +156,7 @@ def prepare_ours(
 def _write_base_sized(folder: str) -> None:
     """Write a network of BERT-base's size with random weights, and the embedded model's tokenizer.
 
-    The weights do not matter, because time depends on the sizes alone.
+    Its weights do not matter, because time depends only on the sizes.
     """
     import torch
     from transformers import AutoTokenizer, BertConfig, BertModel
@@ -174,21 +169,21 @@ def _write_base_sized(folder: str) -> None:
 
 def _subset(dataset: str, n: int) -> list[str]:
     """Return the distinct sentences of the drawn pairs."""
-    return list(dict.fromkeys(each for pair in _drawn(dataset, n) for each in pair[:2]))
+    first, second, _ = _drawn(dataset, n)
+    return list(dict.fromkeys(each for pair in zip(first, second, strict=True) for each in pair))
 
 
-def _drawn(dataset: str, n: int) -> list[tuple[str, str, float]]:
-    """Draw `n` pairs with their gold scores."""
+def _drawn(dataset: str, n: int) -> tuple[list[str], list[str], FloatArray]:
+    """Draw `n` pairs; return their first sentences, second sentences and gold scores."""
     pairs = load_pairs(dataset)
-    assert pairs.gold is not None
     rows = np.random.default_rng(0).choice(len(pairs), n, replace=False)
-    return [(pairs.first[row], pairs.second[row], float(pairs.gold[row])) for row in rows]
+    first, second = ([side[row] for row in rows] for side in (pairs.first, pairs.second))
+    return first, second, np.array(pairs.gold)[rows]
 
 
 def _rho(dataset: str, n: int, x: FloatArray) -> float:
-    """Return Spearman's rho x 100 of the pairs, given their sentences' vectors."""
+    """Return Spearman's rho x 100 of the drawn pairs, given their sentences' vectors."""
     place = {sentence: row for row, sentence in enumerate(_subset(dataset, n))}
-    first, second, gold = zip(*_drawn(dataset, n), strict=True)
-    sides = [x[[place[sentence] for sentence in side]] for side in (first, second)]
-    scores = score_pairs(pairwise_cosine(*sides), np.array(gold), ["all"] * n)
-    return 100 * float(scores.spearman.all or 0)
+    *sides, gold = _drawn(dataset, n)
+    vectors = (x[[place[sentence] for sentence in side]] for side in sides)
+    return 100 * (spearman(pairwise_cosine(*vectors), gold) or 0)

@@ -1,4 +1,4 @@
-"""The live page in Chromium: how much it loads, and how long a reader waits for cosines.
+"""The page *Try your own sentences* in Chromium: what it loads, and how fast cosines appear.
 
 The page is built from the built-in data and served from 127.0.0.1 by a plain file server. A
 keystroke changes one of twelve sentences; its time ends when a cosine has changed. Memory is the
@@ -49,7 +49,7 @@ def live_page(folder: Path, path: str = ".") -> Iterator[str]:
 
 
 def run(*, quick: bool) -> Outcome:
-    """Open the page, fill its twelve lines, and change one of them again and again."""
+    """Open the page, type twelve sentences, and change one of them again and again."""
     from playwright.sync_api import sync_playwright
 
     with (

@@ -1,10 +1,10 @@
-"""Compare our work with the same work by a peer: the rows that `bertflow-lab bench` prints.
+"""Time some work of the package and the same work of a peer, for the rows of `bertflow-lab bench`.
 
-The speed of a shared machine varies from minute to minute. Therefore the package and the peer take
-turns in one process. Each round gives one ratio, and the median over rounds is reported. An untimed
-round comes first; it warms up, and its results are the ones that are checked. Results of timed
-rounds are freed at once, because new memory is slow to allocate. Peak memory is measured in a
-separate process.
+The speed of a shared machine varies from minute to minute, so the package and the peer take turns
+in one process. Each round gives one ratio, and the table has the median over rounds. An untimed
+round comes first to warm up; its results are the ones that are checked. Results of timed rounds are
+freed at once, because new memory is slow to allocate. Peak memory is measured in a separate
+process.
 """
 
 import json
@@ -41,11 +41,8 @@ print("\\n" + json.dumps([code, peak / (1 << 20)]))
 class Way:
     """One way of doing the compared work.
 
-    Attributes:
-        name: The name in the table.
-        prepare: A function of a module with JSON-able arguments. It prepares everything and returns
-            the work as a function.
-        share: The share of the work that is done; times are divided by it.
+    `prepare` is a module's function with JSON-able arguments. It prepares everything and returns
+    the work as a function. Only a `share` of the work is done; its time is divided by the share.
     """
 
     name: str
@@ -55,14 +52,10 @@ class Way:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Our ways of doing some work, and the peer's.
+    """Our ways of doing some work, each a row of the table, and the peer's way.
 
-    Attributes:
-        peer: The peer's way.
-        ways: Our ways, each a row of the table.
-        check: Compares the result of one of our ways with the peer's, None without the peer.
-        needs: The module that the peer needs, and the package that provides it. Without it the rows
-            have no ratio.
+    `check` compares the result of one of our ways with the peer's, or with None if the module that
+    the peer `needs` is not installed. `needs` names this module and the package that provides it.
     """
 
     peer: Way
@@ -82,23 +75,22 @@ def rows_of(comparison: Comparison, *, repeats: int, with_peaks: bool) -> Iterat
     """Yield a row for each of our ways; peak memory, if requested, is from a separate process."""
     peer, (module, package) = comparison.peer, comparison.needs
     is_there = find_spec(module) is not None
-    ways = [*([peer] if is_there else []), *comparison.ways]
+    ways = [*comparison.ways, *([peer] if is_there else [])]
     works = [way.prepare() for way in ways]
     results = [work() for work in works]
-    seconds = np.array([[*map(_timed, works)] for _ in range(repeats)])
-    seconds /= [way.share for way in ways]
-    for place in range(len(ways) - len(comparison.ways), len(ways)):
-        way, own = ways[place], seconds[:, place]
+    seconds = np.array([[*map(_timed, works)] for _ in range(repeats)]).T
+    seconds /= np.array([way.share for way in ways])[:, None]
+    for way, own, result in zip(comparison.ways, seconds, results, strict=False):
         row = {"name": way.name, "seconds": round(float(np.median(own)), 5), "peer": peer.name}
         if is_there:
-            ratios = seconds[:, 0] / own
-            row["peer_seconds"] = round(float(np.median(seconds[:, 0])), 5)
+            ratios = seconds[-1] / own
+            row["peer_seconds"] = round(float(np.median(seconds[-1])), 5)
             row["ratio"] = round(float(np.median(ratios)), 3)
             row["spread"] = [round(float(end), 3) for end in (ratios.min(), ratios.max())]
         else:
             row |= dict.fromkeys(("peer_seconds", "ratio", "spread"))
             row["missing"] = f"{package} is not installed (pip install {package})"
-        row["checks"] = comparison.check(results[place], results[0] if is_there else None)
+        row["checks"] = comparison.check(result, results[-1] if is_there else None)
         if with_peaks:
             row["peak_mib"] = round(peak_mib(_alone(way.prepare)), 1)
         yield row

@@ -60,7 +60,7 @@ class Coupling(nn.Module):
 
 
 class PlainFlow(nn.Module):
-    """Two levels of three steps: ActNorm, permutation, coupling; half is split off in between."""
+    """Two levels of three steps (ActNorm, permutation, coupling); half is split off in between."""
 
     def __init__(self, n_features: int, *, seed: int = 0) -> None:
         super().__init__()

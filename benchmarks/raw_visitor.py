@@ -1,4 +1,4 @@
-"""A visitor without a browser, who uses the websocket of a page and its upload route directly."""
+"""A visitor without a browser, who talks to the websocket and the upload route of the server."""
 
 import secrets
 import time
@@ -16,29 +16,17 @@ from .server import PATIENCE, Server
 
 @dataclass
 class RawVisitor:
-    """A websocket to a server, like that of a browser's tab; it opens its page at once.
-
-    Attributes:
-        server: The dashboard.
-        address: The page and its query.
-        resume: The session to resume, as after a cut connection.
-        session: The id of the session.
-        texts: All texts of the page in the last run.
-        n_bytes: The bytes received in the last run.
-        seconds: The duration of the last run.
-        buttons: The ids of the page's buttons, by label; the main button also as "primary".
-        errors: The errors that the page showed in the last run.
-    """
+    """A websocket to a server, like that of a browser's tab; its page opens at once."""
 
     server: Server
-    address: str = "/"
-    resume: str | None = None
+    address: str = "/"  # the page and its query
+    resume: str | None = None  # the session to resume, as after a cut connection
     session: str = ""
-    texts: str = ""
+    texts: str = ""  # of the page; this and the next three belong to the last run
     n_bytes: int = 0
     seconds: float = 0.0
-    buttons: dict[str, str] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
+    buttons: dict[str, str] = field(default_factory=dict)  # ids by label, and by "primary"
     _typed: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Run suites by name, record their results with all conditions, and make tables of them.
+"""Run suites by name, record their results with machine and versions, and make tables of them.
 
 `python -m benchmarks.record` puts the tables of all recorded results into the README.
 """
@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import write_file
+from bertflow_core.runtime.shipped import version_of
 from bertflow_core.text_table import TextTable
 
 from .measure import Outcome
@@ -51,12 +51,7 @@ _QUIETLY = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 
 
 def measure(names: Sequence[str], *, quick: bool) -> Iterator[Record]:
-    """Run suites one after the other and yield the record of each.
-
-    Args:
-        names: Names of suites.
-        quick: Whether to use small sizes.
-    """
+    """Run suites one after the other, in small sizes if `quick`, and yield the record of each."""
     os.environ |= _QUIETLY
     for done, name in enumerate(names):
         machine, module = describe_machine(), SUITES[name]
@@ -67,15 +62,12 @@ def measure(names: Sequence[str], *, quick: bool) -> Iterator[Record]:
 
 def record_of(benchmark: str, machine: Mapping[str, Any], outcome: Outcome) -> Record:
     """Return the record of a benchmark."""
-    versions, (recipe, rows) = {}, outcome
-    for name in _VERSIONS:
-        with suppress(PackageNotFoundError):
-            versions[name] = version(name)
+    recipe, rows = outcome
     return {
         "benchmark": benchmark,
         "date": date.today().isoformat(),
         "machine": dict(machine),
-        "versions": versions,
+        "versions": {name: found for name in _VERSIONS if (found := version_of(name))},
         "recipe": dict(recipe),
         "results": [dict(row) for row in rows],
     }
@@ -95,15 +87,15 @@ def describe_machine() -> dict[str, Any]:
         import psutil  # type: ignore[import-untyped]
 
         busy = float(psutil.cpu_percent(interval=1.0))
-    listing = Path("/proc/cpuinfo")  # read backwards, so that the first processor counts
-    lines = listing.read_text(encoding="utf-8").splitlines()[::-1] if listing.is_file() else []
-    told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
+    listing = Path("/proc/cpuinfo")
+    first = listing.read_text(encoding="utf-8").partition("\n\n")[0] if listing.is_file() else ""
+    pairs = (line.partition(":") for line in first.splitlines())
+    processor = {key.strip(): value.strip() for key, _, value in pairs}
+    flags = processor.get("flags", "").split()
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
-        "cpu": told.get("model name") or platform.processor(),
-        "instruction_sets": [
-            name for name in told.get("flags", "").split() if name in _INSTRUCTION_SETS
-        ],
+        "cpu": processor.get("model name") or platform.processor(),
+        "instruction_sets": [name for name in flags if name in _INSTRUCTION_SETS],
         "cores": os.cpu_count(),
         "memory_gib": round(memory / (1 << 30), 1),
         "system": f"{platform.system()} {platform.machine()}",
@@ -113,7 +105,7 @@ def describe_machine() -> dict[str, Any]:
 
 
 def table(record: Record) -> TextTable:
-    """Return the rows of a record, with its conditions as remarks below."""
+    """Return the rows of a record; the remarks below say how they were measured."""
     columns = dict.fromkeys(key for row in record["results"] for key in row if key != "missing")
     rows = tuple(tuple(_cell(key, row) for key in columns) for row in record["results"])
     missing = [f"{row['name']}: {row['missing']}" for row in record["results"] if "missing" in row]
@@ -122,7 +114,7 @@ def table(record: Record) -> TextTable:
 
 
 def _conditions(record: Record) -> str:
-    """Describe the conditions of a record's numbers in one paragraph."""
+    """Describe date, machine, versions and sizes in two lines."""
     machine = record["machine"]
     parts = [machine["cpu"], f"{machine['cores']} cores", f"{machine['memory_gib']} GiB"]
     parts += [" ".join(machine["instruction_sets"])] if machine.get("instruction_sets") else []
@@ -155,7 +147,7 @@ def _cell(key: str, row: Mapping[str, Any]) -> str:
 
 
 def put_into_readme(readme: Path = README) -> None:
-    """Write the tables of all recorded results between the markers in the README."""
+    """Write the tables of all recorded results between the two markers in the README."""
     before, start, rest = readme.read_text(encoding="utf-8").partition(_START)
     _, end, after = rest.partition(_END)
     if not (start and end):

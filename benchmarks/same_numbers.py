@@ -1,10 +1,9 @@
-"""Rerun commands whose output is stored in a folder, and compare every number.
+"""Check that rewritten code still gives the same numbers: rerun commands whose output is stored.
 
 `python -m benchmarks.same_numbers FOLDER` reads the files FOLDER/NAME.json. Each is
 `{"command", "output"}` with the JSON that the command printed; `--record` reruns the commands and
-stores their output. This checks that rewritten code still gives the same numbers. Words may change;
-numbers may not, beyond the tolerances below. A number under a new key is found by its value;
-missing numbers are listed.
+stores their output. Words may change; numbers may not, beyond the tolerances below. A number under
+a new key is found by its value; missing numbers are listed.
 """
 
 import argparse
@@ -13,16 +12,19 @@ import math
 import shlex
 import subprocess
 import sys
-from bisect import bisect_left
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from bertflow_core import Lab
+
 CLOSED_FORM = 1e-4
-"""Absolute or relative tolerance, 0.01 of rho x 100."""
+"""Absolute (0.01 of rho x 100) or relative tolerance."""
 
 FLOW = 3e-3, 0.05
-"""Absolute and relative tolerance, 0.3 of rho x 100; the steps of a flow round differently."""
+"""Absolute (0.3 of rho x 100) and relative tolerance; flows differ by rounding."""
 
 FLOW_DEGREES = 5.0
 """Tolerance for the angles of single sentences under a flow."""
@@ -33,16 +35,15 @@ DRAWN = 0.02, 0.1
 NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "seed", "versions"}
 Numbers = dict[tuple[str, ...], int | float]
 
-BOUNDS = ("interval", "low", "high", "half_width", "p_value", "holm", "p")
+BOUNDS = {"interval", "low", "high", "half_width", "p_value", "holm", "p"}
+LABELS = ("layers", "tokens", "spec", "calibrator", "by", "row", "column", "pair")
 
 
 def main() -> None:
     """Compare or record, and exit with 1 if a number differs."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.same_numbers", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="names of files to use; by default all"
-    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="files to use; by default all")
     parser.add_argument("--record", action="store_true", help="store what the commands print now")
     options = parser.parse_args()
     paths = [options.folder / f"{name}.json" for name in options.names]
@@ -78,7 +79,7 @@ def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
         if not math.isclose(old[path], value, **tolerance(path, old[path]))
     ]
     gone = old.keys() - found.keys()
-    missing = sorted({"/".join(filter(named, path)) for path in gone})
+    missing = sorted({"/".join(step for step in path if not step.isdigit()) for path in gone})
     print(
         f"{name}: {shared:,} numbers compared, {len(found) - shared:,} at another place, "
         f"{len(faults)} differ, {len(gone):,} missing of {len(missing)} kinds"
@@ -96,34 +97,24 @@ def moved(old: Numbers, new: Numbers) -> Numbers:
     for path, value in new.items():
         for n in (3, 4):
             ends.setdefault(path[-n:], []).append(value)
-    values, found = sorted(new.values()), {}
+    values, found = np.array([*new.values()]), {}
     for path in old.keys() - new.keys():
         like = [ends.get(path[-n:], []) for n in (4, 3)]
         if one := [each[0] for each in like if len(each) == 1]:
             found[path] = one[0]
-        elif is_among(values, old[path]):
+        elif np.isclose(values, old[path], rtol=1e-7, atol=0).any():
             found[path] = old[path]
     return found
 
 
-def is_among(values: list[int | float], value: int | float) -> bool:
-    """Tell whether a number is among ascending ones, to about seven digits."""
-    place = bisect_left(values, value)
-    return any(math.isclose(value, each, rel_tol=1e-7) for each in values[max(place - 1, 0) :][:3])
-
-
 def vectors(kept: dict[str, Any]) -> list[dict[str, Any]]:
     """Return norms and first features of sentences under the stored layer sets and poolings."""
-    import numpy as np
-
-    from bertflow_core import Lab
-
     rows = []
     for row in kept["output"]:
         choice = {key: row[key] for key in ("layers", "tokens") if row[key] is not None}
         x = Lab().embed("minilm", kept["sentences"], **choice)
-        norm = np.linalg.norm(x, axis=1)
-        rows.append({**row, "first8": x[:, :8].tolist(), "norm": norm.tolist()})
+        norm = np.linalg.norm(x, axis=1).tolist()
+        rows.append({**row, "first8": x[:, :8].tolist(), "norm": norm})
     return rows
 
 
@@ -131,13 +122,9 @@ def numbers(
     node: Any,  # noqa: ANN401 - JSON
     path: tuple[str, ...] = (),
 ) -> Iterator[tuple[tuple[str, ...], int | float]]:
-    """Yield each number below a node with its path, which includes labels such as calibrators."""
+    """Yield each number below a node with its path of keys and labels, such as calibrators."""
     if isinstance(node, dict):
-        labels = [
-            str(node[key])
-            for key in ("layers", "tokens", "spec", "calibrator", "by", "row", "column", "pair")
-            if isinstance(node.get(key), str | int)
-        ]
+        labels = [str(node[key]) for key in LABELS if isinstance(node.get(key), str | int)]
         if isinstance(node.get("recipe"), dict):
             labels.append(str(node["recipe"].get("calibrator")))
         for key, each in node.items():
@@ -150,14 +137,9 @@ def numbers(
         yield path, node
 
 
-def named(step: str) -> bool:
-    """Tell whether a step of a path is a name, not an index of a list."""
-    return not step.isdigit()
-
-
 def tolerance(path: tuple[str, ...], value: int | float) -> dict[str, float]:
     """Return how far a number may differ from the stored one."""
-    if any(step in BOUNDS for step in path):
+    if BOUNDS & {*path}:
         absolute, relative = DRAWN
     elif any("flow" in step for step in path):
         absolute, relative = FLOW

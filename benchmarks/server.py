@@ -19,19 +19,12 @@ TOOL = Path(sys.executable).with_name("bertflow-lab")
 
 @dataclass
 class Server:
-    """A running `bertflow-lab app`.
-
-    Attributes:
-        process: The server's process.
-        port: The port on 127.0.0.1.
-        log: The file with the server's output.
-        seconds: The time until the first answer.
-    """
+    """A running `bertflow-lab app`."""
 
     process: subprocess.Popen[bytes]
-    port: int
-    log: Path
-    seconds: float = 0.0
+    port: int  # on 127.0.0.1
+    log: Path  # the file with its output
+    seconds: float = 0.0  # from the start to the first answer
 
     @property
     def url(self) -> str:
@@ -68,15 +61,8 @@ class Server:
             self.process.wait()
             raise TimeoutError(f"the server did not end within {PATIENCE} s of SIGTERM") from None
 
-    def _wait(self) -> None:
-        end = time.monotonic() + PATIENCE
-        while not self._answers():
-            if self.process.poll() is not None or time.monotonic() > end:
-                self.process.kill()
-                raise RuntimeError(f"the server did not start:\n{self.log.read_text()}")
-            time.sleep(0.02)
-
-    def _answers(self) -> bool:
+    def is_ready(self) -> bool:
+        """Whether the server answers."""
         try:
             return self.get("/_stcore/health")[0] == 200
         except OSError:
@@ -86,7 +72,7 @@ class Server:
 def start(folder: Path, tool: Path = TOOL, **environment: str) -> Server:
     """Start the server from a folder, without benchmark data, and wait until it answers.
 
-    The log is written next to the folder. `environment` is added to that of this process.
+    The log is written next to the folder. `environment` has further environment variables.
     """
     variables = {**os.environ, "HF_HUB_OFFLINE": "1", **environment}
     variables.pop("BERTFLOW_DATA", None)
@@ -104,14 +90,18 @@ def start(folder: Path, tool: Path = TOOL, **environment: str) -> Server:
             start_new_session=True,
         )
     server = Server(process, port, log)
-    server._wait()
+    while not server.is_ready():
+        if process.poll() is not None or time.perf_counter() - begun > PATIENCE:
+            process.kill()
+            raise RuntimeError(f"the server did not start:\n{log.read_text()}")
+        time.sleep(0.02)
     server.seconds = time.perf_counter() - begun
     return server
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[Server]:
-    """Serve the dashboard from a folder, with an empty cache in it, and stop it afterwards."""
+    """Serve the dashboard from a folder that also holds its empty cache; stop it afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     server = start(folder, BERTFLOW_CACHE=str(folder / "cache"))
     try:

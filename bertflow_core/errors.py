@@ -56,7 +56,7 @@ _NO_MEMORY = re.compile(r"out of memory|allocate .*memory", re.IGNORECASE)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Tell whether memory ran out; torch and mmap say so only in their texts."""
+    """Tell whether memory ran out; torch and mmap say so only in the texts of their errors."""
     said = isinstance(error, RuntimeError | OSError) and _NO_MEMORY.search(str(error))
     return isinstance(error, MemoryError) or bool(said)
 
@@ -93,17 +93,10 @@ _OF_RESOURCES: dict[tuple[int | str, ...], str] = {
     ("httpx2.TransportError",): "the hub's answer was incomplete: try again (the received part "
     "is kept)",
     ("huggingface_hub.HfHubHTTPError",): "the hub refused or failed: try again in some minutes",
-    ("huggingface_hub.LocalEntryNotFoundError", "huggingface_hub.OfflineModeIsEnabled"): "the "
-    "local "
-    "cache "
-    "is "
-    "incomplete "
-    "and "
-    "HF_HUB_OFFLINE "
-    "forbids "
-    "downloads: "
-    "unset "
-    "it once",
+    (
+        "huggingface_hub.LocalEntryNotFoundError",
+        "huggingface_hub.OfflineModeIsEnabled",
+    ): "the local cache is incomplete and HF_HUB_OFFLINE forbids downloads: unset it once",
 }
 _KNOWN: dict[int | str, tuple[type[BertFlowError], str]] = {
     key: (kind, said)
@@ -113,15 +106,12 @@ _KNOWN: dict[int | str, tuple[type[BertFlowError], str]] = {
 }
 """Sentences for system errors, by errno, and for library errors, by package and class.
 
-A class stands for its subclasses too. It is given by name, so that no library is imported.
+A class covers its subclasses. It is given by name, so that no library is imported.
 """
 
 
 def explain(error: BaseException) -> BertFlowError | None:
-    """Return the error with a sentence for the user; None for an unknown error.
-
-    An error that already has such a sentence is returned itself.
-    """
+    """Return the error, or one with a sentence for the user; None for an unknown error."""
     if isinstance(error, BertFlowError):
         return error
     if is_out_of_memory(error):

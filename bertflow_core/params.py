@@ -1,7 +1,7 @@
 """Parameters, declared once as fields of a dataclass with default, help and range.
 
-Checks, specs, command-line options, input boxes, URLs, captions and the documentation's tables all
-follow from these fields.
+Checks, specs, command-line options, input boxes, URLs, captions and the tables of the documentation
+are derived from these fields.
 """
 
 import math
@@ -64,7 +64,7 @@ class Parameter:
 
     @property
     def label(self) -> str:
-        """The title, or else the help up to its first comma, semicolon or stop, and the name."""
+        """The title, or else the beginning of the help and the name."""
         return self.title or f"{re.split('[,;.]', self.help, maxsplit=1)[0]} ({self.name})"
 
     @property
@@ -85,9 +85,8 @@ class Parameter:
         if self.kind is list:
             return "printable texts, separated by commas"
         kinds = {int: "a whole number", float: "a number", tuple: "ascending whole numbers"}
-        low = (
-            "" if self.low is None else f" {'above' if self.above_low else 'from'} {self.low:.10g}"
-        )
+        begin = "above" if self.above_low else "from"
+        low = "" if self.low is None else f" {begin} {self.low:.10g}"
         high = "" if self.high is None else f" to {self.high:.10g}"
         parted = ", separated by commas" if self.kind is tuple else ""
         return f"{kinds[self.kind]}{low}{high}{parted}{none}"
@@ -167,12 +166,6 @@ def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 
     return param(default, **{**one.metadata[_KEY], **changes})
 
 
-def parameters_of(config: type) -> tuple[Parameter, ...]:
-    """Return the parameters of a dataclass; none for any other class."""
-    return _declared(config)  # separate, since mypy refuses Params in a cached function
-
-
-@cache
 def _declared(config: type) -> tuple[Parameter, ...]:
     if not hasattr(config, "__dataclass_fields__"):
         return ()
@@ -181,6 +174,10 @@ def _declared(config: type) -> tuple[Parameter, ...]:
         for each in fields(config)
         if _KEY in each.metadata
     )
+
+
+parameters_of: Callable[[type], tuple[Parameter, ...]] = cache(_declared)
+"""Returns the parameters of a dataclass; none for any other class."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,13 +268,20 @@ class Params:
         command: str = "",
         options: Sequence[tuple[str, object]] = (),
     ) -> str:
-        """Return the whole command, quoted for a shell, with calibrators and further options."""
+        """Return the whole command, quoted for a shell, with calibrators and further options.
+
+        A recipe's own calibrator is always named, since none would mean the command's default.
+        """
         named = [each.name for each in parameters_of(type(self)) if each.positional]
         words = [as_text(getattr(self, name)) for name in named]
         words += self._args({k: text for k, text in self.changes().items() if k != "calibrator"})
-        for option, value in (*options, *(("--calibrator", spec) for spec in calibrators)):
+        specs = calibrators or self._own_calibrators()
+        for option, value in (*options, *(("--calibrator", spec) for spec in specs)):
             words += option_words(option, str(value))
         return " ".join([command or self.command, *map(shlex.quote, words)])
+
+    def _own_calibrators(self) -> tuple[str, ...]:
+        return ()
 
     def _args(self, changes: Mapping[str, str]) -> list[str]:
         words: list[str] = []

@@ -6,24 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "TextTable",
-    "change_text",
-    "difference_text",
-    "escape_latex",
-    "guard_formula",
-    "p_text",
-    "percent",
-    "shown_difference",
-    "to_csv",
-    "without_guard",
-]
-
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _SIGNS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$", "<": "$<$", ">": "$>$"}
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""Matches a formula, also after apostrophes: the guard adds one more, so that it can be undone."""
+"""The beginning of a formula, also after apostrophes: the guard adds one, so it can be undone."""
 
 _LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼<>]")
 _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")
@@ -51,15 +38,14 @@ def difference_text(before: float, after: float, *, digits: int) -> str:
 
 
 def shown_difference(before: float, after: float, *, digits: int) -> float:
-    """Return the difference of two rounded numbers, the one that a reader would compute."""
+    """Return the difference of two rounded numbers, as a reader would compute it."""
     return round(round(after, digits) - round(before, digits), digits)
 
 
 def p_text(p: float) -> str:
     """Write a p-value with three decimals, or as "< 0.01".
 
-    Below 0.01, the p of a resampling test depends on the number of resamples, which differs between
-    tests.
+    The smallest p of a resampling test depends on its number of resamples.
     """
     return "< 0.01" if p < 0.01 else f"{p:.3f}"
 
@@ -103,19 +89,12 @@ def _csv_line(cells: Sequence[object]) -> str:
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table of text cells, with remarks below.
-
-    Attributes:
-        header: The name of each column.
-        rows: Rows, each as long as the header.
-        remarks: Sentences on what the numbers depend on.
-        n_labels: Number of leading columns with names; the others have numbers.
-    """
+    """A table of text cells, with remarks below."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    remarks: tuple[str, ...] = ()
-    n_labels: int = 1
+    remarks: tuple[str, ...] = ()  # sentences on what the numbers depend on
+    n_labels: int = 1  # how many leading columns hold names; the others hold numbers
 
     def write(self, form: str) -> str:
         """Return the table as `table`, `markdown` or `latex`."""

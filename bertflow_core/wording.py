@@ -59,7 +59,7 @@ def size_text(n_bytes: float) -> str:
 
 
 FIT_ON_MORE = "fit on more sentences"
-"""The remedy that notes of a fit name; `remarks.with_remedy` adds how to do it."""
+"""The remedy in notes of a fit; `remarks.with_remedy` says how to do it."""
 
 
 class TooFew(str):

@@ -1,6 +1,6 @@
-"""The benchmarks' machinery: records, tables, peaks, and that like is compared with like.
+"""Records, tables and peaks of the benchmarks; whether the package and its peers do the same work.
 
-No time is asserted: machines are shared and noisy.
+No time is asserted, since machines are shared and noisy.
 """
 
 import os
@@ -31,7 +31,7 @@ def test_a_quick_suite_records_all_that_its_numbers_depend_on(monkeypatch):
 
 
 def checked(comparison):
-    """Do ours and the peer's once, and return what the check says."""
+    """Do our work and the peer's once, and return what the check finds."""
     (ours,) = comparison.ways
     return comparison.check(ours.prepare()(), comparison.peer.prepare()())
 

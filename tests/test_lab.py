@@ -1,4 +1,4 @@
-"""A lab's numbers, against encodings and formulas of their own; the model's own plain output."""
+"""The numbers of a lab, recomputed from encodings and formulas; the model's plain output."""
 
 import json
 
@@ -9,7 +9,6 @@ from scipy.stats import pearsonr, spearmanr
 from tiny_models import MAX_TOKENS, declare
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
@@ -21,7 +20,7 @@ from bertflow_core.studies.scores import evaluate
 
 LONG = "the cat sat on a mat " * 20
 ROWS = pair_rows()
-# Some sentences occur twice, on either side; one is longer than the model takes, and there twice.
+# Two sentences occur on both sides; one of them is longer than the model's longest input.
 ROWS[5] = (ROWS[3][1], LONG, 3.5, "odd")
 ROWS[8] = (LONG, ROWS[3][0], 1.5, "even")
 FIRST, SECOND, GOLD, SUBSETS = (np.array(column) for column in zip(*ROWS, strict=True))
@@ -51,7 +50,7 @@ def mean_cosine(x):
 
 FRAME = pd.DataFrame(
     {"sentence1": FIRST, "sentence2": SECOND, "score": GOLD, "subset": SUBSETS},
-    index=[7] * len(FIRST),  # as rows that were picked from another have one
+    index=[7] * len(FIRST),  # as after a selection of rows
 )
 
 
@@ -115,37 +114,15 @@ def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, enco
     assert Lab().embedded(recipe).n_seen == 2 * len(ROWS)
 
 
-def test_what_is_stored_or_ahead_is_not_computed_again(recipe, tmp_path, monkeypatch):
-    store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
-    ahead = (recipe.with_(layers="layer:1"), recipe.with_(layers="last"))
-    Lab(store=store, prefetch=ahead).evaluate(recipe, ["identity"])
-    monkeypatch.setattr(TransformerEncoder, "encode_blocks", None)
-    for layers in ("layer:1", "layer:2", "last"):
-        assert Lab(store=store).embedded(recipe.with_(layers=layers)).n_cut == 1
-    with pytest.raises(TypeError):
-        Lab(store=store).evaluate(recipe.with_(layers="layer:0"), ["identity"])
-
-
-def standardized(x, fit):
-    return (x - fit.mean(0)) / fit.std(0)
-
-
-def whitened(x, fit):
-    variances, directions = np.linalg.eigh(np.cov(fit.T))
-    kept = variances > 1e-6 * variances.max()
-    return (x - fit.mean(0)) @ directions[:, kept] / np.sqrt(variances[kept])
-
-
 FORMULAS = {
     "identity": lambda x, fit: x,
-    "standardize": standardized,
-    "standardize+whiten": lambda x, fit: whitened(standardized(x, fit), standardized(fit, fit)),
+    "standardize": lambda x, fit: (x - fit.mean(0)) / fit.std(0),
 }
 
 
 @pytest.mark.parametrize("spec", FORMULAS)
 def test_scores_are_those_of_the_formulas(recipe, encode, spec):
-    """Each calibrator's own: tests/calibrators/test_closed_forms.py."""
+    """tests/calibrators/test_closed_forms.py tests the other calibrators."""
     (result,) = Lab().evaluate(recipe, [spec])
     sides = (np.r_[FIRST, SECOND], FIRST, SECOND)
     fit, first, second = (encode(side).astype(np.float64) for side in sides)
@@ -205,20 +182,6 @@ def test_notes_tell_what_the_fit_met(recipe, tmp_path):
     assert "not for target" in preset_note(Recipe(calibrator=spec))[0]
     for other in (Recipe(calibrator=spec, fit_on="nli"), Recipe(calibrator="flow")):
         assert preset_note(other) == ()
-
-
-@pytest.mark.parametrize("spec", ["whiten", "standardize+flow:epochs=2,permutation=random"])
-def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode, spec):
-    chosen = recipe.with_(calibrator=spec, seed=4)
-    fitted = Lab().fit(chosen)
-    assert fitted.recipe == chosen
-    assert len(fitted.corpus) == 48
-    x = encode(fitted.corpus.sentences)
-    expected = build_calibrator(spec, seed=4, device="cpu").fit(x).transform(x)
-    np.testing.assert_allclose(fitted.calibrator.transform(x), expected, rtol=0, atol=1e-3)
-    (result,) = Lab().evaluate(chosen)
-    for name, array in result.calibrator.get_state().items():
-        np.testing.assert_array_equal(fitted.calibrator.get_state()[name], array)
 
 
 def test_of_single_sentences_each_is_compared_with_another(tiny_bert, tmp_path, encode):
@@ -283,7 +246,7 @@ def test_the_plain_output_is_the_folders_own_whatever_the_recipe_asks(
     np.testing.assert_allclose(plain.embedded.x_first, expected, atol=1e-6)
     np.testing.assert_array_equal(plain.z[0], plain.embedded.x_first)
     assert (plain.spec, plain.recipe.layers, plain.recipe.tokens) == ("identity", "model", "model")
-    assert plain.embedded.n_cut > 0  # by the folder's own bound
+    assert plain.embedded.n_cut > 0  # by the longest input that the folder declares
 
 
 def test_the_plain_output_is_in_the_pass_for_another_layer(declared, tmp_path, monkeypatch):
@@ -297,7 +260,7 @@ def test_the_plain_output_is_in_the_pass_for_another_layer(declared, tmp_path, m
     store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
     report = evaluate(evaluate.params(**declared.to_dict()), Lab(store=store), ["whiten"])
     assert [row["vectors"] for row in report.rows] == ["plain output", "layer:2", "layer:2"]
-    whole, long = passes  # those that the folder cuts are embedded again
+    whole, long = passes  # sentences that the folder cuts are embedded again
     assert 0 < long < whole
     apart = Lab(store=Unstored()).evaluate(declared.plain)[0]
     assert report.rows[0]["score"] == pytest.approx(apart.score, abs=1e-9)

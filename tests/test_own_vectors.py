@@ -1,4 +1,4 @@
-"""Vectors of one's own, from their files to their numbers, against numpy and scipy alone."""
+"""Given vectors, from their files to their scores, recomputed by numpy and scipy."""
 
 import hashlib
 import io
@@ -82,7 +82,7 @@ def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names):
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(name, content, why, monkeypatch):
-    monkeypatch.setattr("bertflow_core.datasets.vectors._NUMBERS_AT_ONCE", 4)  # two rows a batch
+    monkeypatch.setattr("bertflow_core.datasets.vectors._NUMBERS_AT_ONCE", 4)  # two rows per batch
     with pytest.raises(InputError, match=why):
         read_vectors(RawFile(name, content))
 
@@ -225,16 +225,3 @@ def test_a_second_set_of_other_rows_is_refused_with_the_first_that_does_not_matc
     params = CompareRecipe(models=models, datasets=("gold.csv",))
     with pytest.raises(InputError, match=why):
         fill(Grid(params, ("identity",), ()), Lab(files=files | {"gold.csv": gold}))
-
-
-def test_two_sets_of_vectors_of_the_same_pairs_have_the_scores_of_each(here):
-    files = {"a1.npy": A, "a2.npy": B, "b1.npy": B[:, :4], "b2.npy": A[:, 2:]}
-    given = {name: RawFile(name, npy(x)) for name, x in files.items()}
-    given["gold.csv"] = RawFile("gold.csv", pd.DataFrame({"score": GOLD}).to_csv().encode())
-    models = ("vectors:a1.npy,a2.npy", "vectors:b1.npy,b2.npy")
-    params = CompareRecipe(models=models, datasets=("gold.csv",))
-    found = fill(Grid(params, ("identity",), ()), Lab(files=given))
-    for row, sides in zip(found.grid.rows, ((A, B), (B[:, :4], A[:, 2:])), strict=True):
-        unit = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in sides]
-        rho = spearmanr((unit[0] * unit[1]).sum(1), GOLD).statistic
-        assert found.score(row, "gold.csv") == pytest.approx(rho, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Parameters come back from all that they are written to; a recipe's fingerprint and command."""
+"""Parameters survive every form they are written in; a recipe's fingerprint and command."""
 
 import json
 from dataclasses import fields
@@ -23,7 +23,7 @@ def test_the_options_of_the_flow_are_those_of_its_configurations():
         declared = {each.name: each for each in parameters_of(config)}
         shared = [each for each in parameters_of(options) if each.name in declared]
         assert len(shared) >= 5
-        for each in shared:  # the seed's default is the recipe's
+        for each in shared:  # the default of the seed is the recipe's
             assert each == declared[each.name] or each.name == "seed"
 
 

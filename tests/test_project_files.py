@@ -1,4 +1,4 @@
-"""What lies beside the code: documentation that is run; what a release and a deployment need."""
+"""The files beside the code: documentation, notebooks, and what releases and deployments need."""
 
 import json
 import os
@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
@@ -54,14 +53,9 @@ def blocks(kind, name="README.md"):
 
 
 def commands():
-    """Return the commands of the pages, each once."""
+    """Return the commands of the pages, each once; tests/cli/test_cli_pages.py runs `report`."""
     lines = [line for name in READ for body in blocks("sh", name) for line in body.splitlines()]
-    return dict.fromkeys(line for line in lines if line.startswith("bertflow-lab "))
-
-
-@cache
-def whole_program():
-    return get_command(program())
+    return dict.fromkeys(each for each in lines if re.match("bertflow-lab (?!report)", each))
 
 
 @pytest.fixture
@@ -78,7 +72,7 @@ def works(tmp_path, monkeypatch):
 
 @pytest.mark.gate
 def test_the_table_of_the_readme_is_what_its_command_says():
-    """Comes first: what follows asks for less of the same sentences."""
+    """It comes first, since later tests need fewer vectors of the same sentences."""
     row = r"^\| `minilm`[^|]+(?: \| \**[\d.]+\**){3} \|$"
     lines = re.findall(row, text_of("README.md"), flags=re.M)
     stated = [[float(n) for n in re.findall(r"\d+\.\d+", line)] for line in lines]
@@ -87,7 +81,7 @@ def test_the_table_of_the_readme_is_what_its_command_says():
     measured = [round(100 * space.rho, 2) for space in found]
     for line, own in zip(stated, (measured[:3], measured[3:]), strict=True):
         assert line[:2] == own[:2]
-        assert line[2] == pytest.approx(own[2], abs=0.3)  # as fits of a flow on other processors
+        assert line[2] == pytest.approx(own[2], abs=0.3)  # fits of a flow differ between processors
 
 
 @pytest.mark.parametrize(
@@ -107,12 +101,10 @@ def test_there_is_one_python_block_and_it_runs(name, said, tmp_path, monkeypatch
 
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_pages_works(works, command, tiny_bert, monkeypatch):
-    """A study is not begun: its own tests do that. A lesson: tests/cli/test_cli_pages.py."""
+    """Studies are only begun, since their own tests run them."""
     begun = []
     monkeypatch.setattr(Study, "__call__", lambda *asked: begun.append(asked) or sys.exit(0))
     _, name, *_ = shlex.split(command)
-    if name == "report":
-        return
     if name == "fit":
         command += f" --model {tiny_bert} --max-length {MAX_TOKENS} --layers layer:2"
     works(command)
@@ -161,12 +153,12 @@ def test_the_table_of_results_is_the_tracked_results():
 def test_every_option_that_a_page_names_is_one_of_a_command():
     told = set()
     for name in LINKING:
-        apart = re.split(r"^```.*$", text_of(name), flags=re.M)  # text and blocks in turn
+        apart = re.split(r"^```.*$", text_of(name), flags=re.M)  # texts and code blocks alternate
         spans = [each for text in apart[::2] for each in re.findall(r"`([^`]+)`", text)]
         lines = [line.partition(" #")[0] for block in apart[1::2] for line in block.splitlines()]
         ours = [each for each in (*spans, *lines) if re.match(r"--|bertflow-lab ", each)]
         told |= {option for each in ours for option in re.findall(r"(?<!\S)--[a-z][\w-]+", each)}
-    commands, known = [whole_program()], {"--help", "--extra-index-url", "--env", "--volume"}
+    commands, known = [get_command(program())], {"--help", "--extra-index-url", "--env", "--volume"}
     for command in commands:
         commands.extend(getattr(command, "commands", {}).values())
         known |= {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
@@ -174,10 +166,14 @@ def test_every_option_that_a_page_names_is_one_of_a_command():
     assert told - known == set()
 
 
-def test_every_linked_file_is_there():
+def test_every_linked_file_and_every_path_of_the_architecture_is_there():
     for name in LINKING:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", text_of(name)):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", text_of(name)):
             assert (ROOT / name).parent.joinpath(target).exists(), target
+    paths = re.findall(r"`((?:[\w.]+/)+[\w.]+)`", text_of("docs/architecture.md"))
+    assert len(paths) > 50
+    for path in paths:
+        assert any((folder / path).exists() for folder in (ROOT, ROOT / "bertflow_core")), path
 
 
 def test_the_reference_has_a_page_of_every_room_and_leaves_out_what_another_page_has(monkeypatch):
@@ -189,7 +185,7 @@ def test_the_reference_has_a_page_of_every_room_and_leaves_out_what_another_page
     methods = {calibrator.__name__ for calibrator in CALIBRATORS.values()}
     for package in packages:
         names = set(import_module(package).__all__)
-        assert names <= set(dir(import_module(package)))  # where Sphinx looks
+        assert names <= set(dir(import_module(package)))  # Sphinx looks here
         (line,) = re.findall(r":exclude-members: (.*)", generated.PAGES[f"{package}.md"]())
         on_top = set() if package == "bertflow_core" else set(bertflow_core.__all__)
         assert names & set(line.split(", ")) == names & (methods | on_top | generated.WIDGETS)
@@ -201,13 +197,14 @@ def test_every_item_of_the_paper_is_numbered_and_has_a_page_a_command_or_a_reaso
     assert [int(row[0]) for row in rows] == list(range(1, len(rows) + 1))
     assert len(rows) >= 46
     titles = {title for page in PAGES.values() for title in (page.title, *page.views.values())}
+    whole = get_command(program())
     for _, item, _, on_page, command, remark in rows:
         assert on_page in titles | {""}, item
         assert command or remark, item
         told = re.findall(r"`(bertflow-lab [^`]+)`", command)
         assert told or remark, item
         for text in told:
-            parser, words = whole_program(), shlex.split(text)[1:]
+            parser, words = whole, shlex.split(text)[1:]
             while hasattr(parser, "commands") and words:
                 parser, words = parser.commands[words[0]], words[1:]
             if words:
@@ -226,12 +223,6 @@ def test_the_plain_pip_block_works_in_an_empty_environment(tmp_path):
     assert re.search(r"^layer:4\s+flow\s+\d", done.stdout, flags=re.M)
 
 
-@pytest.fixture(scope="module")
-def shared_cache(tmp_path_factory):
-    """A cache for all notebooks, as a user's: the second compiles no flow."""
-    return tmp_path_factory.mktemp("notebooks") / "cache"
-
-
 def test_notebooks_are_stored_without_outputs():
     for path in NOTEBOOKS:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -242,12 +233,13 @@ def test_notebooks_are_stored_without_outputs():
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
+def test_a_notebook_runs_offline(path, tmp_path, tmp_path_factory, monkeypatch):
     nbformat = pytest.importorskip("nbformat", reason="nbclient is not installed")
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    monkeypatch.setenv("BERTFLOW_CACHE", str(shared_cache))
+    cache = tmp_path_factory.getbasetemp() / "cache of the notebooks"  # shared by the notebooks
+    monkeypatch.setenv("BERTFLOW_CACHE", str(cache))
     monkeypatch.delenv("BERTFLOW_DATA", raising=False)
     notebook, resources = nbformat.read(path, as_version=4), {"metadata": {"path": tmp_path}}
     options = {"timeout": 300, "kernel_name": "python3", "resources": resources}
@@ -259,7 +251,8 @@ def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
     text = "".join(each.get("text", "") for each in outputs if each.output_type == "stream")
     assert "Warning" not in text
     if path.stem == "ten-minutes":  # as its sentences say
-        (table,) = (t for each in outputs if "rho x 100" in (t := _plain_text(each)))
+        plain = [each.get("data", {}).get("text/plain", "") for each in outputs]
+        (table,) = (each for each in plain if "rho x 100" in each)
         plain, raw, *calibrated = (float(line.split()[-2]) for line in table.splitlines()[1:])
         assert raw < min(calibrated) and max(calibrated) == calibrated[-1] < plain
     if path.stem == "export-and-serve":
@@ -267,10 +260,6 @@ def test_a_notebook_runs_offline(path, tmp_path, shared_cache, monkeypatch):
         (cosine,) = re.findall(r"smallest cosine: +(\S+)", text)
         assert float(difference) < 1e-4
         assert float(cosine) > 0.999999
-
-
-def _plain_text(output):
-    return output.get("data", {}).get("text/plain", "")
 
 
 def test_the_changelog_the_citation_and_the_gate_agree_with_the_package():

@@ -1,4 +1,4 @@
-"""The public names: each has an example that works, and refuses what is of a wrong type."""
+"""The public names: each has an example that works, and refuses arguments of a wrong type."""
 
 import doctest
 import io
@@ -67,7 +67,7 @@ RECIPE = bf.Recipe(dataset="own.csv", calibrator="whiten")
 WALL = partial(bf.wall, RECIPE.with_(layers="layer:1"), ["identity"], lab=LAB)
 TEXTS = ["A dog runs."]
 
-GOOD = {  # what is called, and arguments that it takes
+GOOD = {  # a callable, and valid arguments
     bf.build_calibrator: {"spec": "whiten", "seed": 0, "device": None, "n_components": 2},
     bf.load_calibrator: {"path": "saved"},
     bf.save_calibrator: {"calibrator": WHITEN, "path": "saved", "spec": None, "recipe": None},
@@ -105,7 +105,7 @@ WRONG = [None, 2.5, "no such thing", b"bytes", [[1], [1, 2]], {"a": 1}]
 def test_an_argument_of_a_wrong_type_gives_a_sentence(called, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in GOOD[called]:
-        with pytest.raises(InputError):  # what nothing takes
+        with pytest.raises(InputError):  # no argument may be this
             called(**{**GOOD[called], name: object()})
         for value in WRONG:
             try:

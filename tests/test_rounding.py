@@ -1,4 +1,4 @@
-"""What is only rounding, against numpy's rank and values that were rounded on purpose."""
+"""Detection of rounding error, with numpy's rank and deliberately rounded values."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ WEIGHTS, BIASES = RNG.uniform(0.5, 2, D), RNG.normal(0, 0.5, D)
 
 
 def layer_norm(precision):
-    """Means of eight token vectors that a LayerNorm made in a precision: 300 rows of rank D - 1."""
+    """Return 300 means of eight token vectors after a LayerNorm in a precision, of rank D - 1."""
     tokens = torch.from_numpy(np.random.default_rng(1).normal(1, np.linspace(1, 4, D), (2400, D)))
     dtype = getattr(torch, precision)
     tokens = torch.nn.functional.layer_norm(
@@ -33,7 +33,7 @@ def layer_norm(precision):
 @pytest.mark.parametrize("precision", ["float32", "bfloat16", "float16"])
 def test_the_direction_that_layer_norm_leaves_is_rounding_in_the_precision_that_made_it(precision):
     x = layer_norm(precision)
-    assert np.linalg.matrix_rank(x - x.mean(0)) == D  # numpy takes float64 at its word
+    assert np.linalg.matrix_rank(x - x.mean(0)) == D  # numpy counts every digit of float64
     exact = layer_norm("float64")
     assert np.linalg.matrix_rank(exact - exact.mean(0)) == D - 1
     for spec in ("whiten", "soft-whiten:eps=0", "standardize+whiten"):

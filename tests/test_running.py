@@ -1,4 +1,4 @@
-"""What work runs on and tells: devices, precisions and threads; a clock, and progress."""
+"""Devices, precisions and threads; the clock, and progress."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ from bertflow_core.store import Unstored
 
 @pytest.fixture
 def machine(monkeypatch):
-    """Pretend to be a machine with so many CUDA devices, and MPS or not."""
+    """Pretend to be a machine with some CUDA devices, and with or without MPS."""
 
     def pretend(n_cuda: int, has_mps: bool) -> None:
         monkeypatch.setattr(torch.cuda, "is_available", lambda: n_cuda > 0)
@@ -34,7 +34,7 @@ def machine(monkeypatch):
         (0, False, None, "cpu"),
         (0, True, None, "mps"),
         (2, True, None, "cuda"),  # CUDA comes before MPS
-        (2, True, "cpu", "cpu"),  # what was asked for comes before what is best
+        (2, True, "cpu", "cpu"),  # the chosen device comes before the best
         (1, True, "mps", "mps"),
         (12, False, "cuda:11", "cuda:11"),
     ],
@@ -72,7 +72,7 @@ def test_a_device_that_is_not_here_or_nowhere_is_refused(machine, n_cuda, has_mp
         (0, False, None, False, None, "float32"),  # no Linux
         (1, False, "avx2", True, None, "bfloat16"),
         (1, False, "avx512_bf16", False, None, "float16"),
-        (1, False, "avx2", True, "cpu", "float32"),  # the device that is asked for counts
+        (1, False, "avx2", True, "cpu", "float32"),  # the chosen device counts
         (0, True, "avx2", False, None, "float16"),
     ],
 )
@@ -91,7 +91,7 @@ def test_auto_is_the_precision_that_the_device_is_made_for(
 
 
 def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
-    """Of a machine whose GPU is made for bfloat16, and whose processor is not."""
+    """The machine has a GPU with bfloat16, and a processor without."""
     machine(1, False)
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda **_: True)
     monkeypatch.setattr(device, "_CPU_INFO", tmp_path / "none")
@@ -113,7 +113,7 @@ def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
 
 
 def test_one_thread_is_that_of_who_asks_for_it_and_blocks_of_two_may_overlap():
-    """The second begins within the first block and ends after it."""
+    """The second block begins within the first and ends after it."""
     counts, first_ended = [], threading.Event()
 
     def second():
@@ -147,7 +147,7 @@ def test_loading_within_loading_is_left_out_once(monkeypatch):
         now += 1_000
         raise KeyError
     now += 2
-    assert context.seconds() - start == pytest.approx(3)  # from what this thread loaded before
+    assert context.seconds() - start == pytest.approx(3)  # without all loading
 
 
 def test_what_is_reported_within_reaches_who_listens_and_nobody_after():

@@ -1,4 +1,4 @@
-"""Results as rows and as text: exact lines, and no cell that another program would act on."""
+"""Results as rows and as text: exact lines, and no cell that another program would execute."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ TABLE = TextTable(
 
 
 def test_a_p_value_reads_alike_however_many_resamples_made_it():
-    """The smallest p of 2,000 and of 16,000 resamples, by Holm over three and four changes."""
+    """The smallest Holm-adjusted p of three changes with 2,000 resamples, of four with 16,000."""
     assert p_text(3 * 2 / 2_001) == p_text(4 * 2 / 16_001) == "< 0.01"
     assert [p_text(p) for p in (0.01, 0.0496, 1.0)] == ["0.010", "0.050", "1.000"]
 
@@ -106,7 +106,7 @@ def test_a_change_is_that_of_the_two_numbers_as_they_are_shown(before, after):
 
 @pytest.fixture
 def scored(recipe_of):
-    """Return a function that gives a space other correlations, and its recipe other fields."""
+    """Return a function that makes an evaluation with given correlations and recipe."""
     (space,) = Lab().evaluate(recipe_of())
 
     def scored(*rhos, subsets=(), **changes):
@@ -127,7 +127,7 @@ def scored(recipe_of):
     ],
 )
 def test_change_is_against_the_first_and_needs_both(scored, rhos, changes):
-    """Of the aggregation that the recipe names."""
+    """Under the aggregation of the recipe."""
     rows = scores_report([scored(0.1, 0.2, rho, aggregation="wmean") for rho in rhos]).rows
     assert [row["score"] for row in rows] == rhos
     assert [row.get("change") for row in rows] == changes

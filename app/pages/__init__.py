@@ -1,1 +1,1 @@
-"""The pages: each draws its choices, asks a service for a result and shows it."""
+"""The pages: each draws its choices, asks for a job's result and shows it."""

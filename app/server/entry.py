@@ -18,9 +18,9 @@ from bertflow_app.work import warmup
 from starlette.middleware import Middleware
 
 SCRIPT = Path(__file__).parents[1] / "pages" / "frame.py"
-# For each run Streamlit puts the script's folder first on the path, and removes it afterwards. A
-# thread that searches the path at that moment skips an entry: "torch is not installed". Streamlit
-# does not add or remove a folder that is on the path already.
+# For each run Streamlit puts the script's folder first on the path, and removes it afterwards. At
+# that moment the import of another thread may fail: "torch is not installed". Streamlit does not
+# add or remove a folder that is on the path already.
 sys.path.append(str(SCRIPT.parent))
 
 
@@ -59,10 +59,6 @@ def on_error(error: Exception) -> bool:
 app = st.App(
     SCRIPT,
     lifespan=lifespan,
-    middleware=[
-        Middleware(Guard),
-        Middleware(TokenCheck),
-        Middleware(Limits),
-    ],
+    middleware=[Middleware(Guard), Middleware(TokenCheck), Middleware(Limits)],
     on_script_error=on_error,
 )

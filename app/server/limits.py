@@ -27,7 +27,7 @@ MAX_FILES = 8
 MAX_BYTES, MAX_BYTES_OF_ALL = 64 << 20, 512 << 20
 """Most bytes of a visitor's files and of all files on a shared server."""
 SILENT_SECONDS, UPLOAD_SECONDS = 10.0, 120.0
-"""Longest pause of a sender, and longest time for a whole file."""
+"""Longest pause within an upload, and longest time for a whole file."""
 
 _ROUTE = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+\Z")
 

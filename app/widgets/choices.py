@@ -1,17 +1,12 @@
 """Widgets for choices: a declared parameter, calibrators, encoders, their layers, words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import streamlit as st
 from bertflow_app import models, services, state
 
-from bertflow_core.calibrators.registry import (
-    DEFAULT_SPECS,
-    check_spec,
-    offered_specs,
-    plain_name,
-)
+from bertflow_core.calibrators.registry import DEFAULT_SPECS, check_spec, offered_specs, plain_name
 from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
 from bertflow_core.errors import InputError
@@ -32,13 +27,8 @@ def bound(
 ) -> Any:  # noqa: ANN401 - of the parameter's kind
     """Draw the widget of a parameter and return its value; None if it is empty.
 
-    Args:
-        params: The class that declares the parameter.
-        name: The parameter.
-        choices: What can be chosen here; the parameter's own choices if empty.
-        default: The value at first, if it can be chosen; the parameter's default if None.
-        key: Key of the widget and in the address; the parameter's name if empty.
-        more: More arguments of the widget.
+    `choices` and `default` replace the parameter's own. `key`, by default the parameter's name, is
+    the widget's key and its name in the address. The widget takes all other arguments.
     """
     (declared,) = (each for each in parameters_of(params) if each.name == name)
     first = declared.default if default is None else default
@@ -60,18 +50,37 @@ def bound(
     return None if number is None else declared.kind(number)
 
 
+def pick_or_type(
+    widget: Callable[..., Any],
+    label: str,
+    offered: Iterable[str],
+    *,
+    key: str,
+    is_open: bool = True,
+    **options: Any,  # noqa: ANN401 - whatever the widget takes
+) -> Any:  # noqa: ANN401 - what the widget returns
+    """Draw a box of offered values; if it `is_open`, the address and the visitor can add others."""
+    return widget(
+        label,
+        list(dict.fromkeys((*offered, *(state.chosen(key) if is_open else [])))),
+        key=key,
+        bind="query-params",
+        accept_new_options=is_open,
+        filter_mode="prefix",  # else Enter takes a listed name for a misspelt one
+        **options,
+    )
+
+
 def calibrator_picker(
     key: str = "calibrators", default: tuple[str, ...] = DEFAULT_SPECS
 ) -> tuple[str, ...]:
     """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
-    chosen = st.multiselect(
+    chosen = pick_or_type(
+        st.multiselect,
         "Calibrators",
-        list(dict.fromkeys((*offered_specs(), *default, *state.chosen(key)))),
+        (*offered_specs(), *default),
         default=default,
         key=key,
-        bind="query-params",
-        accept_new_options=True,
-        filter_mode="prefix",  # else Enter takes a listed name for a misspelt one
         help="Choose, or type any other with its options, such as null-top-k:k=12 or "
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
         "and labels are used for scoring only.",
@@ -83,22 +92,14 @@ def calibrator_picker(
 
 def calibrator_box(label: str, offered: Sequence[str], first: str, *, key: str, help: str) -> str:
     """Let the visitor choose one calibrator or type any spec."""
-    spec: str = st.selectbox(
-        label,
-        list(dict.fromkeys((*offered, *state.chosen(key)))),
-        index=offered.index(first),
-        key=key,
-        bind="query-params",
-        accept_new_options=True,
-        filter_mode="prefix",  # else Enter takes a listed name for a misspelt one
-        help=help,
-    )
+    index = offered.index(first)
+    spec: str = pick_or_type(st.selectbox, label, offered, index=index, key=key, help=help)
     _plain_names((spec,))
     return spec
 
 
 def _plain_names(specs: Sequence[str]) -> None:
-    """Show below a choice of calibrators what each does, or what is wrong with a spec."""
+    """Show what each chosen calibrator does, or what is wrong with its spec."""
     names, wrong = [], []
     for spec in specs:
         try:
@@ -114,22 +115,19 @@ def _plain_names(specs: Sequence[str]) -> None:
 
 
 def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
-    """Let the visitor choose encoders or type others.
+    """Let the visitor choose encoders or type others; by default the sidebar's one or two.
 
-    At first the sidebar's model, `own`, and its second model, `second`, are chosen. With uploaded
-    vectors there is no choice: they have no sentences that another encoder could embed.
+    With uploaded vectors there is no choice: no other encoder could embed their sentences.
     """
     has_words = source_of(own).has_words
     first = [own, second] if second and has_words == source_of(second).has_words else [own]
-    offered = (*models.offered(), *first, *state.chosen(key)) if has_words else first
-    chosen = st.multiselect(
+    chosen = pick_or_type(
+        st.multiselect,
         "Encoders",
-        list(dict.fromkeys(offered)),
+        (*models.offered(), *first) if has_words else first,
         default=first,
         key=key,
-        bind="query-params",
-        accept_new_options=has_words,
-        filter_mode="prefix",
+        is_open=has_words,
         help="Choose from the list, or type a hub id or a folder. A hub model is fetched "
         "when it is first used.",
     )

@@ -1,11 +1,12 @@
-"""Pieces that pages share: notices and the texts below numbers.
+"""Pieces that pages share: tables, buttons that save a file, notices, and notes below numbers.
 
 Text that may be untrusted, such as a file's name, is shown as plain text by `st.text`. In Markdown
 even an escaped name can become a link.
 """
 
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from mimetypes import guess_type
+from typing import Any, NoReturn
 
 import streamlit as st
 from bertflow_app import state
@@ -27,8 +28,26 @@ def end_page() -> NoReturn:
     raise PageEnd
 
 
+def show_rows(rows: Any, *, alt: str, **options: Any) -> Any:  # noqa: ANN401 - Streamlit's own
+    """Show rows without an index; return the value of `st.dataframe`."""
+    return st.dataframe(rows, hide_index=True, alt=alt, **options)
+
+
+def save_button(
+    label: str,
+    content: bytes | str | Callable[[], bytes | str],
+    file: str,
+    *,
+    icon: str | None = ":material/download:",
+    **options: Any,  # noqa: ANN401 - Streamlit's own
+) -> None:
+    """Draw a button that saves a file without rerunning the page; a function makes it on demand."""
+    mime, _ = guess_type(file)
+    st.download_button(label, content, file, mime, icon=icon, on_click="ignore", **options)
+
+
 def problem(error: BertFlowError | str) -> None:
-    """Show one sentence that says what is wrong, as plain text: it may hold untrusted text."""
+    """Show one sentence that says what is wrong, as plain text: it may quote untrusted text."""
     with st.container(border=True):
         st.markdown(":material/error: **This cannot be done**")
         st.text(without_folders(str(error)))
@@ -41,5 +60,5 @@ def say_notes(notes: Sequence[str]) -> None:
 
 
 def cell(text: str) -> str:
-    """Return untrusted text for a table: shortened, and safe in the CSV that every table offers."""
+    """Shorten untrusted text for a table, and make it safe in the CSV that every table offers."""
     return guard_formula(text[:SHOWN_CHARACTERS])

@@ -1,4 +1,4 @@
-"""A grid on pages: the choice of its rows and columns, and the job that fills it."""
+"""The grid of two pages: the choice of its rows and columns, and the job that fills it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,11 +39,7 @@ is `first-last` (see `LayerSet`)."""
 
 
 def grid_picker() -> Grid:
-    """Let the visitor choose rows, columns and seeds; the rest comes from the sidebar's recipe.
-
-    Raises:
-        InputError: Nothing is chosen, or a calibrator that does not exist was typed.
-    """
+    """Let the visitor choose rows, columns and seeds; the rest comes from the sidebar's recipe."""
     recipe = state.current_recipe()
     left, right = st.columns(2)
     with left:
@@ -81,12 +77,8 @@ def grid_picker() -> Grid:
 
 
 def named_rows(grid: Grid) -> tuple[str, ...]:
-    """Return the parts of a grid that the title of the choices names."""
-    return (
-        named_specs(grid.calibrators),
-        ", ".join(grid.layers),
-        ", ".join(grid.params.models),
-    )
+    """Return calibrators, layer sets and encoders as the title of the choices names them."""
+    return (named_specs(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.params.models))
 
 
 def _datasets(own: str) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
-"""Nearest rows of one row in several spaces, side by side, with those that came and left."""
+"""Neighbours of one row in several spaces, side by side, with those that came and left."""
 
 from collections.abc import Sequence
 
 import streamlit as st
-from bertflow_app.widgets.components import cell
+from bertflow_app.widgets.components import cell, show_rows
 
 from bertflow_core.exhibits.wall.nearest import PaneNeighbours
 
@@ -13,14 +13,13 @@ ACROSS = 2
 def neighbour_tables(
     nearest: Sequence[PaneNeighbours], texts: Sequence[str], *, metric: str
 ) -> None:
-    """Show one table per space, with the rows that came and left compared with the first."""
+    """Show one table per space, with the neighbours that came or left, compared with the first."""
     for start in range(0, len(nearest), ACROSS):
         for column, each in zip(st.columns(ACROSS), nearest[start : start + ACROSS], strict=False):
             with column:
                 st.text(each.badge)
-                st.dataframe(
+                show_rows(
                     _rows(each, texts, metric, is_first=each is nearest[0]),
-                    hide_index=True,
                     alt=f"Nearest rows under {each.name}, and those that came and left",
                 )
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import models, services, state, uploads
 from bertflow_app.state import SECOND_MODEL
-from bertflow_app.widgets.choices import bound
+from bertflow_app.widgets.choices import bound, pick_or_type
 
 from bertflow_core.datasets import RawFile
 from bertflow_core.datasets.pairs import OF_QUERIES
@@ -33,7 +33,7 @@ VECTOR_BOXES = (
 
 
 def recipe_picker(*, is_folded: bool) -> None:
-    """Draw the sidebar and keep the recipe that its choices make; each choice is in the address."""
+    """Draw the sidebar and keep its recipe; each choice is in the address."""
     if is_folded:
         with st.expander("Recipe of the other pages"):
             _draw_recipe()
@@ -55,7 +55,7 @@ def _draw_recipe() -> None:
         values |= {name: bound(Recipe, name) for name in ("seed", "aggregation")}
         if source_of(values["model"]).has_layers:
             values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
-    state.keep_recipe(Recipe(**values))
+    state.choose(recipe=Recipe(**values))
 
 
 def _pick_encoder() -> dict[str, Any]:
@@ -78,12 +78,7 @@ def _pick_encoder() -> dict[str, Any]:
     else:
         tokens = bound(Recipe, "tokens", choices=POOLINGS)
         values = {"model": model, "layers": chosen, "tokens": tokens}
-    return {**values, "template": _pick_template()}
-
-
-def _pick_template() -> str | None:
-    """Let the visitor choose a template from the literature or type one."""
-    template: str | None = bound(
+    values["template"] = bound(
         Recipe,
         "template",
         choices=list(dict.fromkeys((*OFFERED, *state.chosen("template")))),
@@ -91,21 +86,19 @@ def _pick_template() -> str | None:
         accept_new_options=True,
         filter_mode="prefix",
     )
-    return template
+    return values
 
 
 def _pick_second_model(model: str) -> None:
-    """Let the visitor name a model to compare with; pages read it with `state.second_model`."""
-    chosen = st.selectbox(
+    """Let the visitor name a model to compare with, which `state.second_model` returns."""
+    chosen = pick_or_type(
+        st.selectbox,
         "Second model",
-        list(dict.fromkeys((*models.offered(), *state.chosen(SECOND_MODEL)))),
+        models.offered(),
         index=None,
         key=SECOND_MODEL,
-        bind="query-params",
         placeholder="none",
         on_change=_compare_both,
-        accept_new_options=True,
-        filter_mode="prefix",
         help="Compare, Which pairs? and the wall show this model next to the one above. Give "
         "a catalogue name, a local folder or a hub id.",
     )
@@ -114,16 +107,16 @@ def _pick_second_model(model: str) -> None:
 
 
 def _compare_both() -> None:
-    """Let the page's choice of encoders, if it was drawn before, follow the second model."""
+    """Choose both models on a page that compares encoders, if it was drawn before."""
     if state.is_held("models"):
         model = str(state.held("model")).strip()
         state.choose(models=list(filter(None, (model, state.second_model(model)))))
 
 
 def _show_as_made() -> None:
-    """When the model is of a different kind, choose the layers that are useful to see first.
+    """When the kind of model changes, choose the layers that are useful to see first.
 
-    For the built-in model these are middle layers: it stands in for BERT, the lesson's subject.
+    For the built-in model it is a middle layer: the model stands in for BERT.
     """
     first = _first_layers(str(state.held("model")))
     if PLAIN_LAYERS in (first, state.held("layers")):
@@ -137,7 +130,6 @@ def _first_layers(model: str) -> str:
 
 
 def _pick_declared(model: str) -> dict[str, Any]:
-    """Let the visitor choose a declared prompt, if there are any, and truncate the vectors."""
     prompts = models.prompts_of(model)
     choices: dict[str, Any] = {"truncate_dim": bound(Recipe, "truncate_dim")}
     if prompts:
@@ -166,7 +158,6 @@ def _pick_data() -> dict[str, Any]:
 
 
 def _pick_search(dataset: str, splits: Sequence[str] = ()) -> dict[str, str]:
-    """Let the visitor choose the split of a collection's relevance judgements, and the metric."""
     try:
         split = bound(Recipe, "split", choices=splits or uploads.splits_of(dataset))
     except BertFlowError:
@@ -176,7 +167,6 @@ def _pick_search(dataset: str, splits: Sequence[str] = ()) -> dict[str, str]:
 
 
 def _pick_columns(dataset: str) -> dict[str, str | None]:
-    """Let the visitor choose the columns of an uploaded table."""
     try:
         header, guess = uploads.columns_of(dataset), uploads.guessed_columns(dataset)
     except BertFlowError:

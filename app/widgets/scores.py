@@ -32,7 +32,7 @@ def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
 
 
 def score_finding(report: Report) -> str:
-    """Say in one sentence which calibrator agrees best with people, and what the output scores.
+    """Say in one sentence which calibrator scores best, in another what the plain output scores.
 
     If pairs or fit sentences are too few, say so instead.
     """
@@ -50,9 +50,8 @@ def score_finding(report: Report) -> str:
     if evaluations[0].doubt:
         return " ".join(doubts)
     highest = max(base["score"], best["score"])
-    return " ".join(
-        (*doubts, _verdict(base, best, evaluations[0]), _of_the_output(report, highest))
-    )
+    verdict = _verdict(base, best, evaluations[0])
+    return " ".join((*doubts, verdict, _of_the_next(known, best), _of_the_output(report, highest)))
 
 
 def _verdict(base: Row, best: Row, first: Evaluation) -> str:
@@ -71,8 +70,20 @@ def _verdict(base: Row, best: Row, first: Evaluation) -> str:
     )
 
 
+def _of_the_next(known: Sequence[Row], best: Row) -> str:
+    """Name the calibrator behind a best one that raises the score, and where the two are tested."""
+    others = [row for row in known if row is not best]
+    if not others or best["change"] <= 0:
+        return ""
+    following = max(others, key=lambda row: row["score"])
+    return (
+        f"The next best is {following['calibrator']} with {percent(following['score'])}; the tab "
+        "Is it real? tests the difference."
+    )
+
+
 def _of_the_output(report: Report, highest: float) -> str:
-    """Say what the plain output scores, and to keep it if nothing here scores more."""
+    """Say what the plain output scores, and advise to keep it if nothing here scores more."""
     plain: Evaluation | None = report.objects["plain"]
     if plain is None or plain.score is None or plain in report.objects["evaluations"]:
         return ""

@@ -1,4 +1,4 @@
-"""Definitions that hovering over a sentence shows: the terms of the glossary it uses."""
+"""Definitions of the terms in a sentence, which hovering over it shows."""
 
 _TERMS = {
     "ActNorm": "A layer of a flow. It shifts and scales each coordinate; before training it "

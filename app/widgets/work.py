@@ -18,15 +18,15 @@ UNNOTICED_SECONDS = 0.15
 """A job that ends within this time shows only its result and no progress."""
 POLL_SECONDS = 0.5
 LOOKS, LOOK_SECONDS = 4, 0.1
-"""How often a live job is checked between two polls, so that its result appears at once."""
+"""Number and distance of checks for the end between two polls, so that a result appears at once."""
 
 
 class Fold:
     """An expander for choices; its title names what is chosen.
 
-    The choices are known only after they are drawn, so it is drawn twice in the same place. First
-    it has the previous title and state, so that nothing moves under the pointer; `settle` then
-    draws it with the new ones. The second draw leaves the widgets in it as they are.
+    The choices are known only after their widgets are drawn, so the expander is drawn twice in the
+    same place. First it has the previous title and state, so that nothing moves under the pointer;
+    `settle` then draws it with the new ones, and leaves its widgets as they are.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Fold:
         self._slot.expander(title, expanded=is_open, icon=ICON)
 
     def open_over(self, job: Job | None) -> None:
-        """Open over a job that was stopped or failed: the button that starts it again is here."""
+        """Open if a job failed or was stopped: the button that starts it again is here."""
         title, is_open = state.visit().fold
         if not (is_open or job is None or job.gives_result):
             state.visit().fold = title, True
@@ -70,8 +70,7 @@ def named_specs(specs: Sequence[str]) -> str:
 
 def start_button(label: str, help: str) -> bool:
     """Draw the button that starts a page's work; return whether it was pressed."""
-    icon = ":material/play_arrow:"
-    return st.button(label, type="primary", icon=icon, help=help)
+    return st.button(label, type="primary", icon=":material/play_arrow:", help=help)
 
 
 def ask(
@@ -84,19 +83,11 @@ def ask(
     wanted: bool | None = None,
     meanwhile: Callable[[], None] | None = None,
 ) -> Any:  # noqa: ANN401 - what is computed
-    """Draw the button of a page and return its result; end the page if there is none yet.
+    """Draw the button that starts a page's work; return the result, or end the page without it.
 
-    Args:
-        button: Its label.
-        work: What it starts. Short work starts without a press: see `Shared.find_or_begin`.
-        fold: The expander of the choices. The button joins them, and the result closes it.
-        choices: The choices that the title of the expander names.
-        help: What pressing does; the page says it until somebody has pressed.
-        wanted: As in `Shared.find_or_begin`.
-        meanwhile: Draws what can be seen before the result.
-
-    Raises:
-        BertFlowError: The job cannot be started; the frame of the page shows why.
+    The button stands below the choices in `fold`, whose title names the `choices`; the result
+    closes the expander. `help` says what the button does. Short work starts without a press: see
+    `Shared.find_or_begin` for `wanted`. `meanwhile` draws what can be seen before the result.
     """
     with fold.drawing():
         pressed = start_button(button, help)
@@ -109,10 +100,9 @@ def ask(
 
 
 def then(first: Shared, second: Shared, fold: Fold) -> Any:  # noqa: ANN401 - what is computed
-    """Return the result of work that follows a page's first work and starts without a press.
+    """Return the result of work that follows a page's first work, or end the page without it.
 
-    End the page if there is no result yet. After a failure or a stop, the button of the first work
-    starts it again.
+    It starts without a press; after a failure or a stop, the button of the first work starts it.
     """
     found = second.find(start=first.pressed or None)
     assert found is not None
@@ -132,11 +122,8 @@ def follow(
 ) -> bool:
     """Show a job's progress with a stop button; return whether its result is there.
 
-    Args:
-        job: The job; nothing is shown where there is none.
-        meanwhile: Draws, below the progress, what can be seen before the result.
-        is_last: Whether the page shows nothing below until the result is there. Then a run of
-            the page may wait for it.
+    `meanwhile` draws, below the progress, what can be seen before the result. `is_last` says that
+    the page shows nothing else below, so its run may wait for the result.
     """
     if job is None:
         return False
@@ -159,7 +146,7 @@ def follow(
 
 
 def watch(job: Job, draw: Callable[[bool], None], *, seconds: float) -> None:
-    """Show what a job fills, repeatedly while it runs; `draw` is told whether it still runs."""
+    """Draw what a job fills, repeatedly while it runs; call `draw` with whether it still runs."""
     st.fragment(_watched, run_every=seconds if job.is_live else None)(job, draw, job.is_live)
 
 
@@ -179,10 +166,7 @@ def _watched(job: Job, draw: Callable[[bool], None], was_live: bool) -> None:
 
 
 def _say_why_over(job: Job, stopped: str) -> None:
-    """Say why a job ended without a result, unless it has one or a message has said so.
-
-    Unexpected errors go to the server's handler.
-    """
+    """Say why a job ended without a result, once; raise an unexpected error."""
     if job.state is State.CANCELLED:
         st.info(stopped)
     elif isinstance(job.error, BertFlowError):
@@ -238,7 +222,6 @@ def _stop_button(job: Job) -> None:
 
 
 def _leave(job: Job) -> None:
-    """Stop a job, or say that it continues because other visitors wait for it too."""
     state.visit().stopped_jobs.add(job.key)
     if not job.leave(state.visitor()):
         st.toast("Somebody else is waiting for the same computation, so it continues.")

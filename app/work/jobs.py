@@ -74,7 +74,7 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate for the present stage; None before 3 seconds and 5 % of it have passed."""
+        """Estimated time left in the present stage; None before 3 seconds and 5 % have passed."""
         elapsed = time.monotonic() - self._began
         if self.state is not State.RUNNING or elapsed < 3 or self.done < self.total / 20:
             return None
@@ -114,7 +114,7 @@ class Job:
             self._over.set()
 
     def report(self, done: int, total: int, unit: str) -> None:
-        """Note progress. A job that was told to stop ends here."""
+        """Note progress; end the work if the job was told to stop."""
         if self._stop.is_set():
             raise Cancelled("stopped")
         if unit != self.unit or done < self.done:
@@ -204,7 +204,6 @@ class Registry:
             job.stop()
 
     def _wanted(self) -> list[Job]:
-        """Return the jobs that are queued or running and were not told to stop."""
         return [job for job in self._live.values() if job.is_wanted]
 
     def _serve(self) -> None:

@@ -23,11 +23,9 @@ def enlarged(n_bytes: int) -> int:
 
 
 class Kept:
-    """Values by name, safe to share between threads.
+    """Values by name, at most `most` and `most_bytes` together, for threads to share.
 
-    Args:
-        most: How many values are kept; one more replaces the least recently used.
-        most_bytes: How many bytes the values hold together; the latest always stays.
+    The latest value always stays.
     """
 
     def __init__(self, most: int = 64, most_bytes: int = MOST_BYTES) -> None:

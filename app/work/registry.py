@@ -14,7 +14,6 @@ def new_registry() -> Registry:
 
 
 def _is_connected(visitor: str) -> bool:
-    """Tell whether a visitor's browser is connected now."""
     return runtime.exists() and runtime.get_instance().is_active_session(visitor)
 
 

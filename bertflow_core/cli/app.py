@@ -30,8 +30,7 @@ def app(
         Path | None, typer.Argument(help="Table of pairs or sentences to open.")
     ] = None,
     model: Annotated[
-        str | None,
-        typer.Option(help="Model to open: a name, a hub id or a folder."),
+        str | None, typer.Option(help="Model to open: a name, a hub id or a folder.")
     ] = None,
     models: Annotated[
         list[str] | None,
@@ -91,8 +90,8 @@ def app(
     }
     flags = [f"--{name}={value}" for name, value in settings.items()]
     flags += [f"--server.allowedHosts={name}" for name in names]
-    # The process becomes the server, so that signals and exit codes are its own; -P keeps it from
-    # importing what lies in the folder where it is started.
+    # The process becomes the server, so that signals and exit codes are its own; -P keeps Python
+    # from importing modules in the current folder.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "streamlit", "run", str(entry), *flags])
 
 
@@ -135,10 +134,9 @@ def _names(host: str, named: list[str]) -> tuple[str, ...]:
                 f"cannot answer under {quoted(name)}: expected a host name alone, such as "
                 "lab.example.org; * would turn off the protection against DNS rebinding"
             )
-    is_set = bool(set_names)
-    if is_set and named:
+    if set_names and named:
         raise InputError(f"{ADMINISTRATOR_NAMES} is set: add the name there, or drop --allow-host")
-    if is_set or (host in LOCAL_NAMES and not named):
+    if set_names or (host in LOCAL_NAMES and not named):
         return ()
     if not named and not _is_loopback(host):
         raise InputError(

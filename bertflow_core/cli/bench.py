@@ -36,8 +36,8 @@ def bench(
     """Measure running time, the ratio to another library, and the agreement of results.
 
     Our code and a peer library take turns in one process. A ratio is the median over rounds of the
-    peer's seconds divided by ours (above 1: ours is faster); the spread is its smallest and largest
-    round. Each column of seconds is a median too, so the ratio need not be their quotient.
+    peer's seconds divided by ours (above 1: ours is faster). The spread is the smallest and the
+    largest ratio of a round. Seconds are medians too, so a ratio need not be their quotient.
     """
     known = import_module("bertflow_benchmarks.record")  # the installed name of benchmarks/
     names = suites or known.BY_DEFAULT
@@ -59,7 +59,6 @@ def bench(
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, object]:
-    """Return a row with a column for each end of the spread and each check."""
     low, high = row.get("spread") or (None, None)
     plain = {key: value for key, value in row.items() if key not in ("spread", "checks")}
     return {**plain, "spread_low": low, "spread_high": high, **row.get("checks", {})}

@@ -1,4 +1,4 @@
-"""What a terminal sees: sentences on standard error, results on standard output."""
+"""Output to a terminal: sentences on standard error, results on standard output."""
 
 import os
 import sys
@@ -18,14 +18,10 @@ def emit(text: str) -> None:
     try:
         print(text, flush=True)  # noqa: T201 - this is the place that prints
     except OSError as error:
-        _close_output()
+        # Output now goes nowhere: Python flushes it at exit, and would fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             sys.exit(0)
         raise ResourceError(
             f"cannot write to standard output: {error.strerror or error}"
         ) from error
-
-
-def _close_output() -> None:
-    """Redirect standard output to nowhere, since Python would flush it at exit and fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -34,7 +34,7 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
         emit(f"    {info.licence}")
     for name in NLI:
         splits = ", ".join(nli_here(data_dir, name))
-        found = f"{splits}: to fit on (--fit-on {name})"
+        found = f"{splits}: a fit corpus (--fit-on {name})"
         emit(f"{name}: premises, hypotheses and labels")
         emit(f"    {found if splits else f'not here: bertflow-lab data get {name}'}")
 
@@ -65,7 +65,7 @@ def get(
         say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.licence}")
         with progress_bars():
             n_bytes = get_data(name)
-        say(f"{name}: here, {size_text(n_bytes)} from {_origin(entry)}")
+        say(f"{name} is here: {size_text(n_bytes)} from {_origin(entry)}")
 
 
 def _origin(entry: "Benchmark") -> str:

@@ -96,7 +96,6 @@ class FigureFolder:
         return CellFolder(self.path / "cells")
 
     def _write(self, contents: Iterable[tuple[str, bytes]]) -> None:
-        """Write files, each whole or not at all."""
         with disk_errors(self.path, does="write"):
             self.path.mkdir(parents=True, exist_ok=True)
             (self.path / _OURS).touch()

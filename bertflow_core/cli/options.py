@@ -1,4 +1,4 @@
-"""The options that commands share: general ones, and one for each field of a recipe."""
+"""The options that several commands have: general ones, and one for each field of a recipe."""
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -81,11 +81,7 @@ BatchTokens = Annotated[
 ]
 
 NoStore = Annotated[
-    bool,
-    typer.Option(
-        "--no-store",
-        help="Embed anew and keep no vectors on disk.",
-    ),
+    bool, typer.Option("--no-store", help="Embed anew and keep no vectors on disk.")
 ]
 
 DataDir = Annotated[
@@ -119,7 +115,7 @@ class Asked:
     recipe: Any  # a recipe, or the parameters of the command's own class
     of_lab: dict[str, Any]  # the arguments of `open_lab`
     layers: tuple[str, ...] = ()  # layer sets, if the command takes several
-    models: tuple[str, ...] = ()  # if the command takes several and more than one is given
+    models: tuple[str, ...] = ()  # the given models, if the command takes several
 
     @property
     def lab(self) -> "Lab":
@@ -159,9 +155,7 @@ def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Paramet
 
 
 def with_params(
-    kind: type[Params],
-    *names: str,
-    **defaults: Value,
+    kind: type[Params], *names: str, **defaults: Value
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command, whose first argument is of `kind`, an option for each of its parameters.
 
@@ -214,23 +208,17 @@ def with_recipe(
             layers = tuple(chosen.pop("layers") or ()) if several_layers else ()
             if several_layers:
                 chosen |= _layers_of(chosen, layers)
-            models = tuple(dict.fromkeys(chosen.pop("model") or ())) if several_models else ()
+            models = tuple(dict.fromkeys(chosen["model"] or ())) if several_models else ()
             if several_models:
-                chosen["model"] = _first_of(models, chosen["revision"])
-            chosen = _read(asked, chosen, others["device"])
-            several = models if len(models) > 1 else ()
-            run(replace(_asked(kind, chosen, **others), layers=layers, models=several), **given)
+                chosen["model"] = models[0] if models else Recipe.model
+            if len(models) > 1 and chosen["revision"] is not None:
+                raise InputError("--revision applies to one model: give a single --model")
+            one = _asked(kind, _read(asked, chosen, others["device"]), **others)
+            run(replace(one, layers=layers, models=models), **given)
 
         return _with_options(command, run, [*options, *general])
 
     return give
-
-
-def _first_of(models: Sequence[str], revision: str | None) -> str:
-    """Return the first model; refuse a revision with several models."""
-    if revision is not None and len(models) > 1:
-        raise InputError("--revision applies to one model: give a single --model")
-    return models[0] if models else Recipe.model
 
 
 def _offered(kind: type[Params]) -> list[Parameter]:
@@ -250,7 +238,6 @@ def _with_options(
 
 
 def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None) -> dict[str, Any]:
-    """Convert the values of options to those of their parameters."""
     for each in asked:
         if each.kind is tuple:
             chosen[each.name] = each.parse(chosen[each.name])

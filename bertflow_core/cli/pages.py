@@ -132,7 +132,7 @@ def wall(
         ),
     ] = None,
 ) -> None:
-    """Write the wall as one page: linked panes, lasso, search and neighbours, without a network.
+    """Write the wall as one offline page with linked panes, lasso, search and neighbours.
 
     For several models it shows the plain output of each, unless --layers is given. Colours then
     show what share of a row's ten nearest neighbours the models have in common.

@@ -50,14 +50,9 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
     return with_recipe(
         *study.without,
         several_layers=study.layers,
-        several_models=_takes_models(study),
+        several_models=study.layers and study.plain and "model" not in study.without,
         kind=study.params,
     )(run)
-
-
-def _takes_models(study: Study[Any]) -> bool:
-    """Tell whether a study can run on several models in turn: each has a plain output."""
-    return study.layers and study.plain and "model" not in study.without
 
 
 def of_models(study: Study[Any], models: Sequence[str], reports: Sequence[Report]) -> Report:

@@ -32,10 +32,7 @@ ENTRIES = {  # command: module and name in it, summary
         "pages:report",
         "Write the guided tour, with figures of your data, as one HTML file that works offline.",
     ),
-    "reproduce": (
-        "pages:reproduce",
-        STUDIES["reproduce"][1],
-    ),
+    "reproduce": ("pages:reproduce", STUDIES["reproduce"][1]),
     "site": (
         "pages:site",
         "Write tour, flow, cone and walls as static pages for disk or any web server.",
@@ -44,10 +41,7 @@ ENTRIES = {  # command: module and name in it, summary
         "bench:bench",
         "Measure running time, the ratio to another library, and the agreement of results.",
     ),
-    "analyse": (
-        "",
-        "Measure the geometry of words and sentences, and lexical bias.",
-    ),
+    "analyse": ("", "Measure the geometry of words and sentences, and lexical bias."),
     "data": (
         "data:COMMANDS",
         "List the data sets, fetch them by name, or list the cache of embeddings.",
@@ -58,23 +52,20 @@ ANALYSES = {  # the commands of `analyse`: studies, and the wall
     **{name: each for name, each in STUDIES.items() if name not in ENTRIES},
     "wall": (
         "pages:wall",
-        "Write the wall as one page: linked panes, lasso, search and neighbours, without a "
-        "network.",
+        "Write the wall as one offline page with linked panes, lasso, search and neighbours.",
     ),
 }
 
 
 def names() -> frozenset[str]:
-    """Return the names of all commands, those of `analyse` among them."""
+    """Return the names of all commands, including those of `analyse`."""
     return frozenset(ENTRIES | ANALYSES)
 
 
 def add_commands(
-    program: typer.Typer,
-    named: Collection[str],
-    entries: Mapping[str, tuple[str, str]] = ENTRIES,
+    program: typer.Typer, named: Collection[str], entries: Mapping[str, tuple[str, str]] = ENTRIES
 ) -> None:
-    """Add every command: those `named` with their options, the others with only a line of help."""
+    """Add every command: the `named` ones with options, all others with only a line of help."""
     for name, (target, summary) in entries.items():
         if name not in named:
             program.command(name, help=summary)(_not_named)
@@ -96,4 +87,4 @@ def add_commands(
 
 
 def _not_named() -> None:
-    raise AssertionError("a command that runs is among those named")
+    raise AssertionError("a command that runs is a named one")

@@ -37,6 +37,10 @@ _MANY, _ONE = "many parquet files (a folder or a pattern)", "one file"
 _OF_MANY = "Many files: a folder of parquet files or a quoted pattern ('DIR/*.parquet')."
 
 
+def _option_of_many(help: str, *names: str, **more: Any) -> Any:  # noqa: ANN401 - typer's own
+    return typer.Option(*names, help=help, rich_help_panel=_PANEL, **more)
+
+
 Out = Annotated[
     Path,
     typer.Option(
@@ -50,22 +54,13 @@ SentenceColumn = Annotated[
 Force = Annotated[bool, typer.Option(help="Replace the file if it exists.")]
 Engine = Annotated[
     Literal["process", "ray"],
-    typer.Option(
-        help="Process many parquet files here or on a Ray cluster, with the same result.",
-        rich_help_panel=_PANEL,
-    ),
+    _option_of_many("Process many parquet files here or on a Ray cluster, with the same result."),
 ]
 Address = Annotated[
     str | None,
-    typer.Option(
-        help="Running Ray cluster (auto or HOST[:PORT]); by default one is started here.",
-        rich_help_panel=_PANEL,
-    ),
+    _option_of_many("Running Ray cluster (auto or HOST[:PORT]); by default one is started here."),
 ]
-Key = Annotated[
-    str,
-    typer.Option("--id", help="Column of ids, written with the vectors.", rich_help_panel=_PANEL),
-]
+Key = Annotated[str, _option_of_many("Column of ids, written with the vectors.", "--id")]
 
 
 @with_params(
@@ -77,8 +72,7 @@ Key = Annotated[
 def embed(
     recipe: Recipe,
     source: Annotated[
-        Path,
-        typer.Argument(help=f"Text file with one sentence per line, or a table. {_OF_MANY}"),
+        Path, typer.Argument(help=f"Text file with one sentence per line, or a table. {_OF_MANY}")
     ],
     out: Out,
     column: SentenceColumn = None,
@@ -138,16 +132,13 @@ def fit(
     ] = "flow",
     sample: Annotated[
         int,
-        typer.Option(
+        _option_of_many(
+            "Rows of many files to fit on, drawn by --seed. Calibrators that need only mean and "
+            "covariance use all rows.",
             min=2,
-            help="Rows of many files to fit on, drawn by --seed. Calibrators that need only mean "
-            "and covariance use all rows.",
-            rich_help_panel=_PANEL,
         ),
     ] = _SAMPLE,
-    column: Annotated[
-        str, typer.Option(help="Column of vectors.", rich_help_panel=_PANEL)
-    ] = _VECTOR,
+    column: Annotated[str, _option_of_many("Column of vectors.")] = _VECTOR,
     engine: Engine = "process",
     address: Address = None,
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
@@ -271,7 +262,6 @@ def calibrate(
 
 
 def _say_fitted_on(saved: object) -> None:
-    """Say which vectors a calibrator was fitted on, if its file tells."""
     from bertflow_core.scale.batches import vectors_recipe
 
     recipe = Recipe.from_dict(saved) if isinstance(saved, dict) else None
@@ -281,14 +271,14 @@ def _say_fitted_on(saved: object) -> None:
 
 
 def _are_many(source: Path, engine: str, address: str | None) -> bool:
-    """Tell whether a command reads many parquet files, by its source or its engine."""
+    """Tell whether source or engine make a command read many parquet files."""
     from bertflow_core.scale.folders import is_many
 
     return engine != "process" or address is not None or is_many(source)
 
 
 def _refuse(belong: str, **given: bool) -> None:
-    """Refuse those options that were given, since only `belong` can take them."""
+    """Refuse the given options, which only `belong` can take."""
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")
@@ -300,11 +290,10 @@ def _write_many(
     out: Path,
     **options: Any,  # noqa: ANN401 - of `write_files`
 ) -> None:
-    """Process many files by a stage, and report what was written."""
     from bertflow_core.scale import write_files
 
     if out.suffix in (".npy", ".parquet"):
-        raise InputError("--out must name a folder when many files are read: give one")
+        raise InputError(f"many files are read, so --out must name a folder, got {quoted(out)}")
     with progress_bars():
         done = write_files(stage, source, out, **options)
     skipped = f" ({done.n_skipped:,} of them existed already)" if done.n_skipped else ""

@@ -1,4 +1,4 @@
-"""Scores of a recipe's pairs, resampled by its metric, aggregation and seed, to be compared."""
+"""Scores of a recipe's pairs under its metric and aggregation, with resamples to compare them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,11 +21,9 @@ def scores_of(
     recipe: Recipe,
     n_draws: int = N_DRAWS,
 ) -> dict[K, Score]:
-    """Score several arrays for the same pairs or texts, and check `n_draws` of their resamples.
+    """Score several arrays for the same pairs or texts; refuse undefined scores.
 
-    Raises:
-        InputError: The pairs have no gold scores, or a score is undefined on them or on more than 5
-            % of the draws.
+    A score may be undefined on at most 5 % of the `n_draws` resamples.
     """
     if pairs.targets is None:
         raise InputError(

@@ -39,30 +39,19 @@ if TYPE_CHECKING:
 class Embedded:
     """The embeddings that every calibrator of a comparison shares.
 
-    Attributes:
-        recipe: The choices, with the hub commit that was used; `recipe.calibrator` is ignored.
-        pairs: The scored pairs.
-        corpus: The fit corpus.
-        x_fit: Embeddings of the corpus, shape (M, D).
-        x_first: Embeddings of the pairs' first sentences, shape (N, D).
-        x_second: Embeddings of the second sentences, shape (N, D). The partner of a single sentence
-            is another sentence, drawn at random.
-        n_cut: Distinct sentences that were longer than the maximum length.
-        n_sentences: Distinct sentences.
-        encoder: The settings that decide the vectors.
-        seconds: Time to embed, or to read stored vectors.
+    The partner of a single sentence is another sentence, drawn at random.
     """
 
-    recipe: Recipe
+    recipe: Recipe  # with the hub commit that was used; `recipe.calibrator` is ignored
     pairs: SentencePairs
-    corpus: Corpus
-    x_fit: FloatArray = field(repr=False)
-    x_first: FloatArray = field(repr=False)
-    x_second: FloatArray = field(repr=False)
-    n_cut: int
-    n_sentences: int
-    encoder: dict[str, Any]
-    seconds: float
+    corpus: Corpus  # the fit corpus
+    x_fit: FloatArray = field(repr=False)  # embeddings of the corpus, shape (M, D)
+    x_first: FloatArray = field(repr=False)  # of the pairs' first sentences, shape (N, D)
+    x_second: FloatArray = field(repr=False)  # of the second sentences, shape (N, D)
+    n_cut: int  # distinct sentences that were longer than the maximum length
+    n_sentences: int  # distinct sentences
+    encoder: dict[str, Any]  # the settings that decide the vectors
+    seconds: float  # to embed, or to read stored vectors
 
     @cached_property
     def n_seen(self) -> int:
@@ -82,19 +71,14 @@ class Embedded:
             first = quoted(self.encoder["first_zero_vector"])
             zeros = f"; {n_zeros:,} without a known word have the zero vector, the first {first}"
         whole = "" if self.recipe.template is None else ", the template kept whole"
-        return (
+        remark = (
             f"{self.n_cut:,} of {self.n_sentences:,} distinct sentences were cut "
-            f"(input {self.recipe.length}{whole}){zeros}{self._left_out}"
+            f"(input {self.recipe.length}{whole}){zeros}"
         )
-
-    @property
-    def _left_out(self) -> str:
-        """The special tokens that mean-content leaves out; empty under another token pooling."""
-        left_out = self.encoder.get("left_out")
-        if left_out is None:
-            return ""
-        found = ", ".join(left_out) or "nothing, since the tokenizer adds no special tokens"
-        return f"; mean-content leaves out {found}"
+        if "left_out" not in self.encoder:
+            return remark
+        none = "nothing, since the tokenizer adds no special tokens"
+        return f"{remark}; mean-content leaves out {', '.join(self.encoder['left_out']) or none}"
 
     @property
     def seen_remark(self) -> str:
@@ -175,14 +159,8 @@ class Scored:
 class Evaluation(Scored):
     """The pairs under one fitted calibrator: their scores, and everything these depend on.
 
-    Attributes:
-        recipe: The choices that decide the numbers.
-        embedded: The embeddings that the calibrator was fitted on and those that it maps.
-        calibrator: The fitted calibrator.
-        similarity: Cosine of each pair, or of each sentence and its partner, shape (N,).
-        random_cosine: Mean cosine of 10,000 random pairs of the scored sentences: high in a cone.
-        seconds: Time to embed, fit and transform; loading that all fits share is left out of the
-            last two.
+    `seconds` has the times to embed, fit and transform. The last two leave out loading that all
+    fits share.
 
     Example:
         >>> from bertflow_core import Lab, Recipe
@@ -192,28 +170,29 @@ class Evaluation(Scored):
     """
 
     recipe: Recipe
-    embedded: Embedded
+    embedded: Embedded  # what the calibrator was fitted on and what it maps
     calibrator: "Calibrator" = field(repr=False)
-    similarity: FloatArray = field(repr=False)
-    random_cosine: float
+    similarity: FloatArray = field(repr=False)  # cosine of each pair, shape (N,)
+    random_cosine: float  # mean of 10,000 random pairs of the scored sentences: high in a cone
     seconds: dict[str, float]
 
     @cached_property
     def scores(self) -> PairScores:  # type: ignore[override]
         """Agreement of cosine with people: correlations with gold scores, or AUC of labels.
 
-        None without gold scores and labels; for labelled texts accuracy or v-measure.
+        Labelled texts have accuracy or v-measure, and collections a metric of retrieval. Without
+        gold scores and labels every value is None.
         """
         return _scores(self.unit_values, self.embedded.pairs)
 
     @cached_property
     def unit_values(self) -> FloatArray:  # type: ignore[override]
-        """The values that are scored: similarities of pairs, shape (N,), or those of texts.
+        """The values that the metric scores: one similarity per pair, shape (N,).
 
         Labelled texts have hits, (N,), or clusters for each start, (N, S); a collection has scores
-        of queries, (Q,). A hit is 1 where the label of a held-out text was predicted, else 0; no
+        of queries, (Q,). A hit is 1 if the label of a held-out text was predicted, else 0. No
         calibrator is fitted on held-out texts. The values are computed on first use, since a
-        classifier takes seconds and most pages need none.
+        classifier takes seconds.
         """
         embedded, seed = self.embedded, self.recipe.seed
         pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
@@ -240,7 +219,7 @@ class Evaluation(Scored):
         return hits(folds_of(pairs.first, targets, seed=seed), without, targets, seed=seed)
 
     def on(self, embedded: Embedded) -> "Evaluation":
-        """Score other pairs in the same space, such as those of dev, under the same fit."""
+        """Score other pairs, such as those of dev, under the same fit."""
         sides = map(self.calibrator.transform, (embedded.x_first, embedded.x_second))
         return replace(self, embedded=embedded, similarity=pairwise_cosine(*sides))
 
@@ -251,11 +230,10 @@ class Evaluation(Scored):
 
     @property
     def rho(self) -> float:
-        """Spearman's rho of cosine with gold under the recipe's aggregation, in [-1, 1].
+        """Spearman's rho of cosine with gold scores under the recipe's aggregation, in [-1, 1].
 
         Raises:
-            InputError: Rho is undefined: the pairs have no gold scores, or all scores of a subset
-                are equal.
+            InputError: The pairs have no gold scores, or all scores of a subset are equal.
         """
         rho = self.measure("spearman")
         if rho is None:

@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AnyEncoder = TransformerEncoder | GivenEncoder
-"""The encoders of a lab."""
-
 Data = tuple[SentencePairs, Corpus]
 """The data of a recipe: scored pairs and fit corpus."""
 
@@ -117,18 +115,15 @@ class Lab:
         return self.data(recipe).corpus
 
     def data(self, recipe: Recipe) -> RecipeData:
-        """Return the data of a recipe: its pairs, its fit corpus, all its sentences, its options.
-
-        Each is read on first use.
-        """
+        """Return the data of a recipe, which are read on first use."""
         _check_recipe(recipe)
         kind = OwnData if recipe.source is ROW_VECTORS else RecipeData
         return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
 
     def encoder(self, recipe: Recipe) -> AnyEncoder:
-        """Return the encoder of a recipe; its weights are loaded at the first run.
+        """Return the encoder of a recipe, fetched from the hub if necessary.
 
-        A model that is only on the hub is fetched.
+        Its weights are loaded at the first run.
         """
         if self.device not in (None, "cpu"):  # every machine has a cpu
             resolve_device(self.device)  # refuses a wrong device even if all vectors are stored
@@ -166,10 +161,8 @@ class Lab:
     ) -> Embeddings:
         """Embed sentences under a recipe's layer set and token pooling, or read stored vectors.
 
-        Args:
-            recipe: Its data set and its calibrator are ignored.
-            sentences: N texts.
-            encoder: Result of `encoder(recipe)`, to check a model's folder only once.
+        The recipe's data set and calibrator are ignored. If the encoder is given, the model's
+        folder is not checked again.
         """
         _check_recipe(recipe)
         encoder = encoder or self.encoder(recipe)
@@ -185,14 +178,14 @@ class Lab:
             sentences,
             layers=recipe.layers,
             tokens=recipe.tokens,
-            prefetch=[]
-            if recipe.layers == PLAIN_LAYERS
-            else self._layers_ahead(recipe, encoder.model),
+            prefetch=self._layers_ahead(recipe, encoder.model),
         )
 
     def _layers_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
         """Return layer sets and token poolings of `prefetch` that the same forward pass gives."""
-        found = []
+        found: list[tuple[str, str]] = []
+        if recipe.layers == PLAIN_LAYERS:
+            return found
         for each in self.prefetch:
             if (each.model, each.template) != (recipe.model, recipe.template):
                 continue
@@ -216,7 +209,7 @@ class Lab:
     ) -> Embeddings:
         """Return the plain output, computed from the last layer of the forward pass for `beside`.
 
-        Sentences that are cut under one of the two recipes have a forward pass of their own.
+        Sentences that either recipe cuts are embedded in a second pass.
         """
         other = self.encoder(beside)
         assert isinstance(other, TransformerEncoder)
@@ -263,7 +256,7 @@ class Lab:
         return self.vectors(recipe, sentences).x
 
     def embedded(self, recipe: Recipe) -> Embedded:
-        """Load a recipe's data and embed it; the recipe's calibrator is ignored."""
+        """Load and embed a recipe's data; the recipe's calibrator is ignored."""
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
         encoder = self.encoder(recipe)
@@ -313,9 +306,9 @@ class Lab:
         Errors in the choices are raised before any computation. A repeated layer set counts once.
 
         Args:
-            recipe: The choices.
-            layers: Layer sets in the order of the evaluations; None uses the recipe's.
-            calibrators: Specs in their order within each layer set; None uses the recipe's.
+            recipe: The data and the defaults of the other arguments.
+            layers: Layer sets in the order of the evaluations; if empty, the recipe's.
+            calibrators: Specs in their order within each layer set; if empty, the recipe's.
 
         Example:
             >>> from bertflow_core import Lab, Recipe
@@ -354,10 +347,9 @@ class Lab:
         """Score calibrators on a recipe's pairs, each fitted without labels.
 
         Args:
-            recipe: The choices.
-            calibrators: Specs in the order of the results; None uses the recipe's.
-            layers: Layer sets in the order of the results, each under every calibrator; if empty,
-                the recipe's.
+            recipe: The data and the defaults of the other arguments.
+            calibrators: Specs in the order of the results; if empty, the recipe's.
+            layers: Layer sets in the order of the results; if empty, the recipe's.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
         """
         return list(self.evaluations(recipe, layers, calibrators))
@@ -367,7 +359,7 @@ class Lab:
         """Score the plain output, the uncalibrated result of the model's own `encode`.
 
         It equals that of sentence-transformers and needs no fit, so only the pairs are embedded. If
-        the model only pools and normalises, one forward pass also gives the recipe's layer set.
+        the model only pools and normalises, the same forward pass gives the recipe's layer set.
 
         Args:
             recipe: Recipe with model and data; its layer set, pooling and calibrator are ignored.

@@ -1,4 +1,4 @@
-"""Recipes that differ only in their layer sets: the fields they share, and the plain output's."""
+"""Recipes that differ only in their layer sets, and the fields that they share."""
 
 from collections.abc import Sequence
 from typing import Any

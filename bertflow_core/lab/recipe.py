@@ -33,7 +33,7 @@ PLAIN = "plain output"
 TABLE = "Columns of a table"
 """The panel of the options for columns."""
 OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
-"""Fields that the plain output takes from the model, or that only it has."""
+"""Fields that the model decides for its plain output, or that only the plain output has."""
 
 _OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
 
@@ -263,9 +263,6 @@ class Recipe(Params):
         They take their defaults, so that recipes which differ only in them become equal. The
         caption, the columns and the command omit them.
 
-        Args:
-            names: Fields, for example `layers`.
-
         Example:
             >>> from bertflow_core import Recipe
             >>> Recipe(layers="last").without("layers") == Recipe().without("layers")
@@ -275,7 +272,7 @@ class Recipe(Params):
         return self._changed(self._defaults(*names))._ignoring(self._ignored.union(names))
 
     def on(self, dataset: str) -> Self:
-        """Return the recipe on another data set, without this one's columns and metric."""
+        """Return the recipe on another data set, without the columns and the metric of this one."""
         others = {} if dataset == self.dataset else self._defaults(*_OF_DATA)
         return self.with_(dataset=dataset, **others)
 
@@ -302,17 +299,8 @@ class Recipe(Params):
         settled |= dict.fromkeys(("tokens", "max_length"), self.layers == PLAIN_LAYERS)
         return {k: text for k, text in super().changes().items() if not settled.get(k)}
 
-    def to_command(
-        self,
-        calibrators: Sequence[str] = (),
-        *,
-        command: str = "",
-        options: Sequence[tuple[str, object]] = (),
-    ) -> str:
-        """Return the whole command, with calibrators in place of the recipe's own."""
-        # A single calibrator is always given, since none would mean the command's default.
-        own = () if "calibrator" in self._ignored else (self.calibrator,)
-        return super().to_command(calibrators or own, command=command, options=options)
+    def _own_calibrators(self) -> tuple[str, ...]:
+        return () if "calibrator" in self._ignored else (self.calibrator,)
 
     def fingerprint(self) -> str:
         """Return SHA-256 over every field, the calibrator's parameters and the versions.

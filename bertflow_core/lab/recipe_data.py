@@ -146,7 +146,7 @@ class OwnData(RecipeData):
 
     @cached_property
     def _holds_vectors(self) -> bool:
-        """Whether the data set is a file of vectors whose rows the model's file may replace."""
+        """Whether the data set is a file of vectors, not a table."""
         name = self.recipe.dataset.lower()
         if self.recipe.model == OWN or not self._is_by_name:
             return self.recipe.model == OWN
@@ -189,7 +189,6 @@ def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
 
 
 def _numbered(side: str, n: int) -> tuple[str, ...]:
-    """Return the names of `n` vectors without sentences; rows count from 1."""
     return tuple(f"{side} {row}" for row in range(1, n + 1))
 
 

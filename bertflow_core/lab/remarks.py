@@ -1,4 +1,4 @@
-"""Warnings about data and fits that qualify a number, a sentence each."""
+"""Warnings about data and fits that qualify a number, one sentence each."""
 
 import math
 import re
@@ -14,7 +14,7 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import FIT_ON_MORE, quoted
 
 TRANSDUCTIVE = "Transductive"
-"""What a fit on the scored sentences is called. It does not use their scores."""
+"""The name of a fit on the scored sentences, which does not use their gold scores."""
 
 _NLI_PRESET = re.compile(r"\bpreset=nli\b")
 
@@ -27,7 +27,7 @@ change scores by less."""
 
 
 def why_unscored(pairs: SentencePairs) -> str:
-    """Return why pairs without gold scores, with labels, or single sentences, have no rho."""
+    """Return why there is no rho of labelled pairs, pairs without gold scores, or single texts."""
     if pairs.labels is not None:
         return (
             f"Rho is not computed, since the pairs of {quoted(pairs.name)} have labels (1 or 0) "
@@ -47,9 +47,9 @@ def few_pairs(n: int, metric: Metric = RHO) -> str:
 
 
 def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) -> str:
-    """Return a warning that units are too few for advice, and the number needed; else empty.
+    """Return a warning that pairs or texts are too few for advice; empty if they suffice.
 
-    An interval shrinks as 1 / sqrt(n).
+    It says how many would suffice: an interval shrinks as 1 / sqrt(n).
     """
     targets = pairs.targets
     if targets is None or score is None:

@@ -79,16 +79,12 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return lab.vectors(self._recipe(lab.device), X).x
 
     def _recipe(self, device: str | None = None) -> Recipe:
-        chosen = {"tokens": self.tokens, "max_length": self.max_length}
-        given = {name: value for name, value in chosen.items() if value is not None}
-        return Recipe(
-            model=self.model,
-            layers=self.layers,
-            template=self.template,
-            revision=self.revision,
-            precision=settle_precision(self.precision, device),
-            **given,  # type: ignore[arg-type]
-        )
+        fields = self.get_params(deep=False)
+        del fields["lab"]
+        for name in ("tokens", "max_length"):
+            if fields[name] is None:
+                del fields[name]
+        return Recipe(**fields | {"precision": settle_precision(self.precision, device)})
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -132,7 +132,6 @@ def flow_plane(choice: str | None = None) -> "FlowPlaneWidget":
 
 
 def _check(*values: tuple[object, type]) -> None:
-    """Refuse values that are neither None nor of the given type."""
     for value, kind in values:
         check_type(value, (kind, NoneType), f"a {kind.__name__.lower()}", f"a {kind.__name__}")
 

@@ -1,4 +1,4 @@
-"""The widgets; a notebook's front end runs the app's scripts and needs no server."""
+"""The widgets: a notebook's front end runs the app's scripts and needs no server."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -38,12 +38,7 @@ class WallWidget(anywidget.AnyWidget):
 
 
 class FlowPlaneWidget(anywidget.AnyWidget):
-    """A flow on the plane that the front end trains.
-
-    Attributes:
-        choice: Shape, coupling, depth, width, learning rate and seed, such as
-            `moons-additive-4-16-0.003-0`; None is the default choice.
-    """
+    """A flow on the plane that the front end trains; `choice` is as in `flow_plane`."""
 
     _esm = bundle("flow_plane.js")
     sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("flow_plane.css")).tag(sync=True)

@@ -44,14 +44,8 @@ class Form(StrEnum):
 class Column:
     """A column of a table for people; programs read the rows unformatted.
 
-    Attributes:
-        key: The key of the values in a row.
-        label: The header; by default the key with spaces.
-        format: A format of Python such as `.3f`, `,` or `.60` (cuts a text after 60 characters), or
-            `p` for p-values (shows `< 0.01` below 0.01). By default six significant digits.
-        help: The meaning, a clause that is printed under the table.
-        times: A factor that numbers are multiplied by, such as 100.
-        ends: Whether to show the interval (KEY_low, KEY_high) after the number.
+    A format is one of Python's, such as `.3f`, `,` or `.60` (cuts a text after 60 characters), or
+    `p` for p-values (shows `< 0.01` below 0.01). By default it shows six significant digits.
 
     Example:
         >>> from bertflow_core.report.report import Column
@@ -59,16 +53,16 @@ class Column:
         '70.81'
     """
 
-    key: str
+    key: str  # of the values in a row
     label: str = ""
     format: str = ""
-    help: str = ""
-    times: float = 1
-    ends: bool = False
+    help: str = ""  # the meaning, a clause that is printed under the table
+    times: float = 1  # a factor that numbers are multiplied by, such as 100
+    ends: bool = False  # whether to show the interval (KEY_low, KEY_high) after the number
 
     @property
     def header(self) -> str:
-        """The header."""
+        """The label, by default the key with spaces."""
         return self.label or self.key.replace("_", " ")
 
     def number(self, value: Any) -> Any:  # noqa: ANN401 - a cell
@@ -93,11 +87,10 @@ class Column:
         """Return the cell of a row as text; empty if the row lacks the key."""
         if self.key not in row:
             return ""
-        text = self.text(row[self.key])
         low, high = self.interval(row)
-        return (
-            text if low is None or high is None else f"{text} [{self.text(low)}, {self.text(high)}]"
-        )
+        known = low is not None and high is not None
+        ends = f" [{self.text(low)}, {self.text(high)}]" if known else ""
+        return self.text(row[self.key]) + ends
 
     def interval(self, row: Row) -> tuple[Any, Any]:
         """Return the interval in a row; None if it is not shown."""
@@ -108,19 +101,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under columns; a column that no row has is left out.
-
-    Attributes:
-        columns: The columns from left to right.
-        rows: The lines of the table.
-        title: The title, if a report has several tables.
-        remarks: Sentences on what the numbers depend on.
-    """
+    """Rows under columns; a column that no row has is left out."""
 
     columns: Sequence[Column]
     rows: Sequence[Row] = field(repr=False)
-    title: str = ""
-    remarks: tuple[str, ...] = ()
+    title: str = ""  # if a report has several tables
+    remarks: tuple[str, ...] = ()  # sentences on what the numbers depend on
 
     @property
     def shown(self) -> list[Column]:
@@ -162,38 +148,22 @@ class Report:
 
     Text, Markdown and LaTeX show the columns; CSV has every plain value of a row, and the recipe;
     JSON has everything.
-
-    Attributes:
-        name: The name of the study and of its files.
-        params: The parameters that decide the numbers.
-        columns: The columns that people see.
-        rows: The lines of the table; keys without a column are for programs and figures.
-        title: The question of the study.
-        remarks: Sentences on what the numbers depend on; they caption every figure.
-        command: The command that reproduces the numbers; empty if there is none.
-        tables: Further tables.
-        facts: Plain values outside the rows, for JSON and figures.
-        objects: Objects for figures and pages; never serialised.
-        draw: A function that returns the pictures by file name without ending.
-        max_rows: Largest number of rows in text, Markdown and LaTeX; 0 shows all.
-        text_table: A table for people that replaces the rows.
-        latex: A function that writes a special LaTeX table.
     """
 
-    name: str
-    params: Params
-    columns: Sequence[Column]
+    name: str  # of the study and of its files
+    params: Params  # the parameters that decide the numbers
+    columns: Sequence[Column]  # for people; keys without a column are for programs and figures
     rows: Sequence[Row] = field(repr=False)
-    title: str = ""
-    remarks: tuple[str, ...] = ()
-    command: str = ""
-    tables: tuple[Table, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    objects: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    title: str = ""  # the question of the study
+    remarks: tuple[str, ...] = ()  # what the numbers depend on; they caption every figure
+    command: str = ""  # reproduces the numbers; empty if no command does
+    tables: tuple[Table, ...] = ()  # further tables
+    facts: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as `study.Facts`
+    objects: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as `study.Objects`
     draw: "Callable[[Report], Pictures] | None" = field(default=None, repr=False)
-    max_rows: int = 0
-    text_table: TextTable | None = None
-    latex: "Callable[[Report], str] | None" = field(default=None, repr=False)
+    max_rows: int = 0  # largest number of rows in text, Markdown and LaTeX; 0 shows all
+    text_table: TextTable | None = None  # replaces the rows for people
+    latex: "Callable[[Report], str] | None" = field(default=None, repr=False)  # special LaTeX
     _drawn: "dict[str, Figure]" = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -225,13 +195,11 @@ class Report:
 
     def by(self, key: str) -> dict[Any, list[Row]]:
         """Return the rows by their value of a key, in order of first appearance."""
-        found: dict[Any, list[Row]] = {}
-        for row in self.rows:
-            found.setdefault(row[key], []).append(row)
-        return found
+        values = dict.fromkeys(row[key] for row in self.rows)
+        return {value: self.where(**{key: value}) for value in values}
 
     def document(self) -> dict[str, Any]:
-        """Return everything as plain values for JSON."""
+        """Return everything except objects as plain values for JSON."""
         tables = {table.title: list(table.rows) for table in self.tables}
         return {
             "study": self.name,
@@ -259,17 +227,13 @@ class Report:
                 return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
 
     def _shown(self) -> Table | TextTable:
-        """Return the table for people."""
         n = len(self.rows)
         if self.text_table is not None:
             return replace(self.text_table, remarks=self.remarks)
         if not 0 < self.max_rows < n:
             return self.table
-        remarks = (
-            *self.remarks,
-            f"The first {self.max_rows:,} of {n:,} rows; csv and json hold all.",
-        )
-        return replace(self.table, rows=self.rows[: self.max_rows], remarks=remarks)
+        first = f"The first {self.max_rows:,} of {n:,} rows; csv and json hold all."
+        return replace(self.table, rows=self.rows[: self.max_rows], remarks=(*self.remarks, first))
 
     def pictures(self) -> Pictures:
         """Return the pictures by file name without ending; none is drawn yet."""

@@ -1,7 +1,7 @@
 """A study: a question, the parameters that decide its numbers, and a generator of their rows.
 
-A command, a page, five forms, figures and a contract test follow from one declaration. A study is a
-module of `bertflow_core/studies/`, listed in `STUDIES` there. CONTRIBUTING.md shows a complete
+One declaration gives a command, a page, five forms of output, figures and a contract test. A study
+is a module of `bertflow_core/studies/`, listed in `STUDIES` there. CONTRIBUTING.md shows a complete
 study in forty lines. Modules that only the measurement needs are imported inside its functions.
 """
 
@@ -50,45 +50,33 @@ StudyItem = Row | str | Table | TextTable | Facts | Objects | Forms | Params | t
 Columns that depend on the data replace the declared columns. A text table replaces the rows in
 text, Markdown and LaTeX."""
 
+_KINDS = (Params, str, Table, TextTable, tuple, Facts, Objects, Forms)
+"""The classes of items that are not rows."""
+
 
 @dataclass(frozen=True)
 class Study(Generic[P]):
     """A declared study; a call measures and returns the report.
 
-    Attributes:
-        name: The name of the command and the page.
-        params: The class of its parameters, derived from `Recipe` if it needs a data set.
-        measure: The generator. It takes parameters and lab, then calibrators and layer sets if the
-            study has them.
-        columns: The columns for people, or a function of the parameters that returns them.
-        title: The question.
-        figures: A function that returns the pictures of a report.
-        joint: Whether one picture shows the rows of several models.
-        calibrators: The default calibrators; empty if the study takes none.
-        baseline: Whether the uncalibrated vectors are always measured first.
-        layers: Whether the study takes several layer sets.
-        every_layer: Whether it measures every single layer by default.
-        plain: Whether it also measures the model's plain output.
-        without: Fields of the recipe that the study ignores.
-        command: The command without options, if it is not `analyse NAME`.
-        folder: Whether the command takes an output folder, where a stopped run can be resumed.
+    `measure` generates the items. It takes parameters and lab, then calibrators and layer sets if
+    the study has them. `figures` returns the pictures of a report.
     """
 
-    name: str
-    params: type[P]
+    name: str  # of the command and the page
+    params: type[P]  # the class of its parameters, derived from `Recipe` if it needs a data set
     measure: Callable[..., Iterable[StudyItem]] = field(repr=False)
-    columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)
-    title: str
+    columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)  # for people
+    title: str  # the question
     figures: Callable[[Report], Pictures] | None = field(default=None, repr=False)
-    joint: bool = False
-    calibrators: tuple[str, ...] = ()
-    baseline: bool = False
-    layers: bool = False
-    every_layer: bool = False
-    plain: bool = False
-    without: tuple[str, ...] = ()
-    command: str = ""
-    folder: bool = False
+    joint: bool = False  # whether one picture shows the rows of several models
+    calibrators: tuple[str, ...] = ()  # the default ones; empty if the study takes none
+    baseline: bool = False  # whether the uncalibrated vectors are always measured first
+    layers: bool = False  # whether the study takes several layer sets
+    every_layer: bool = False  # whether it measures every single layer by default
+    plain: bool = False  # whether it also measures the model's plain output
+    without: tuple[str, ...] = ()  # fields of the recipe that the study ignores
+    command: str = ""  # without options; by default `bertflow-lab analyse NAME`
+    folder: bool = False  # whether the command has an output folder, where a run can be resumed
 
     def __post_init__(self) -> None:
         if not self.command:
@@ -103,19 +91,9 @@ class Study(Generic[P]):
         *,
         measured: Iterable[StudyItem] | None = None,
     ) -> Report:
-        """Measure and report.
+        """Measure and report, by default with the study's parameters, calibrators and layer sets.
 
-        Args:
-            params: The choices; the defaults if None.
-            lab: The lab that runs the work; None is `Lab()`.
-            calibrators: Specs in place of the study's defaults.
-            layers: Layer sets; if empty, the study's default or that of the parameters.
-            measured: Items that the study would yield, in any order, if they were computed
-                elsewhere.
-
-        Raises:
-            InputError: A choice, data or a model that cannot be used.
-            ResourceError: The disk or the network failed.
+        Items that were measured elsewhere can be given as `measured`, in any order.
         """
         from bertflow_core.lab.lab import Lab
 
@@ -135,62 +113,34 @@ class Study(Generic[P]):
         self, parts: Iterable[StudyItem], params: P, calibrators: Specs, layers: Specs
     ) -> Report:
         """Return the report of the measured items, which may come in any order."""
-        settled: list[P] = []
-        rows: list[Row] = []
-        remarks: list[str] = []
-        tables: list[Table] = []
-        text_table: TextTable | None = None
-        facts, objects, forms, columns = Facts(), Objects(), Forms(), self.columns_of(params)
+        found: dict[type, list[Any]] = {kind: [] for kind in (*_KINDS, Mapping)}
         for part in parts:
             context.check_cancelled()
-            match part:
-                case Params():
-                    settled.append(cast("P", part))
-                case str():
-                    remarks.append(part)
-                case Table():
-                    tables.append(part)
-                case TextTable():
-                    text_table = part
-                case tuple():
-                    columns = part
-                case Facts():
-                    facts |= part
-                case Objects():
-                    objects |= part
-                case Forms():
-                    forms |= part
-                case _:
-                    rows.append(part)
-        shared, recipes, every = self._shared(settled or [params], layers)
+            found[next(kind for kind in found if isinstance(part, kind))].append(part)
+        shared, recipes, every = self._shared(found[Params] or [params], layers)
+        remarks = (f"{shared.caption()}.", *encodings_apart(every), *found[str])
         return Report(
             name=self.name,
             params=shared,
-            columns=columns,
-            rows=[_with_layers(row, recipes, shared) for row in rows],
+            columns=[self.columns_of(params), *found[tuple]][-1],
+            rows=[_with_layers(row, recipes, shared) for row in found[Mapping]],
             title=self.title,
-            remarks=tuple(
-                dict.fromkeys((f"{shared.caption()}.", *encodings_apart(every), *remarks))
-            ),
+            remarks=tuple(dict.fromkeys(remarks)),
             command=self._told(shared, recipes).to_command(
                 (calibrators[1:] if self.baseline else ()) or calibrators,
                 command=self.command,
                 options=layer_options(recipes),
             ),
-            tables=tuple(tables),
-            facts=facts,
-            objects=objects,
+            tables=tuple(found[Table]),
+            facts=_merged(found[Facts]),
+            objects=_merged(found[Objects]),
             draw=self.figures,
-            text_table=text_table,
-            **forms,
+            text_table=[None, *found[TextTable]][-1],
+            **_merged(found[Forms]),
         )
 
     def specs(self, calibrators: Specs) -> tuple[str, ...]:
-        """Return the calibrators to measure, given the requested ones.
-
-        Raises:
-            InputError: An unknown calibrator.
-        """
+        """Return the calibrators to measure, given the requested ones; refuse unknown ones."""
         specs = tuple(dict.fromkeys(calibrators or self.calibrators))
         for spec in specs:
             check_spec(spec)
@@ -219,7 +169,7 @@ class Study(Generic[P]):
         )
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
-        """Return parameters for the report's command, preferably with layers other than `model`."""
+        """Return the parameters of the report's command; layer sets are preferred to `model`."""
         others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
@@ -241,6 +191,10 @@ class Study(Generic[P]):
         recipes = [wide.with_(layers=name) for name in layers]
         every = [*recipes, *([wide.plain] if self.plain and wide.plain is not None else [])]
         return cast("P", shared_by(every).without(*own)), recipes, every
+
+
+def _merged(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    return {key: value for part in parts for key, value in part.items()}
 
 
 def _with_layers(row: Row, recipes: Sequence[Recipe], shared: Params) -> Row:
@@ -268,7 +222,7 @@ def study(
 
 
 def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
-    """Return every layer of an encoder, or its plain output if it has no layers."""
+    """Return every layer of a recipe's encoder, or the plain output if it has no layers."""
     n_layers = lab.encoder(recipe).model.n_layers
     return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (PLAIN_LAYERS,)
 

@@ -1,6 +1,6 @@
-"""Build the documentation as HTML: the tracked pages, and pages made from the code.
+"""Build the documentation as HTML, from the tracked pages and from pages made from the code.
 
-The pages keep their places in the repository, so that their links work there and in the build:
+The pages have the same paths in the build as in the repository, so that links work in both:
 
     python docs/builder/build.py --out build/docs
 
@@ -33,13 +33,13 @@ def gather(pages: Path, *, with_pictures: bool) -> None:
     if with_pictures:
         import pictures  # late: it needs Playwright
 
-        pictures.views(shown, {view.name: view.address for view in gallery.VIEWS})
+        pictures.views(shown, {view: gallery.address(view) for view in gallery.VIEWS})
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     texts = {f"docs/reference/{name}": text() for name, text in generated.PAGES.items()}
     texts["docs/reference/notebook.md"] = (HERE / "reference/notebook.md").read_text("utf-8")
     texts["docs/index.md"] = (HERE / "index.md").read_text("utf-8").replace("READ_ON", read_on())
-    texts["docs/gallery.md"] = gallery.page(shown)
+    texts["docs/gallery.md"] = gallery.text(shown)
     for name in (*filter(SHOWN.fullmatch, listed.split("\0")), *texts):
         (pages / name).parent.mkdir(parents=True, exist_ok=True)
         if name in texts:
@@ -56,7 +56,7 @@ def read_on() -> str:
 
 
 def main() -> None:
-    """Build; a broken link, or a docstring that cannot be parsed, is an error."""
+    """Build; fail if a link is broken or a docstring cannot be parsed."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "docs")
     parser.add_argument("--gallery", action="store_true", help="Take a picture of every page.")

@@ -36,7 +36,7 @@ PICTURE = re.compile(
 
 
 def show_by_theme(app: object, page: str, source: list[str]) -> None:
-    """Let the page's theme choose between two pictures; plain HTML follows the system's theme."""
+    """Let the page's own theme choose between two pictures; `<picture>` follows the system's."""
     both = r"![\g<alt>](\g<light>){.only-light}\n![\g<alt>](\g<dark>){.only-dark}"
     source[0] = PICTURE.sub(both, source[0])
 
@@ -48,7 +48,7 @@ def escape_bars(app: object, what: str, name: str, it: object, opts: object, lin
 
 
 def skip_requests(app: object, what: str, name: str, *_: object) -> bool | None:
-    """Leave out what scikit-learn adds to every estimator for its metadata routing."""
+    """Leave out the methods that scikit-learn adds to every estimator for metadata routing."""
     return True if name.startswith("set_") and name.endswith("_request") else None
 
 

@@ -1,7 +1,6 @@
 """The gallery: every page of the dashboard, its command and its picture, if there is one."""
 
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 from bertflow_app.navigation import PAGES, page_of, tab_of, title_of
@@ -18,39 +17,30 @@ _COMMANDS = {
     "tour": "bertflow-lab report",
     "words": "bertflow-lab analyse words",
 }
-"""The commands of views that are not studies of the same name."""
+"""The commands of views whose name is not that of a study."""
 
 
-class View(NamedTuple):
-    """A tab, or a page without tabs."""
-
-    name: str
-    title: str
-    page: str
-    address: str
+VIEWS = [name for page, each in PAGES.items() for name in each.views or (page,)]
+"""Tabs, and pages without tabs."""
 
 
-def _view(name: str) -> View:
-    page = page_of(name)
-    address = "" if page == "start" else page
-    asked = urlencode(tab_of(name))
-    return View(name, title_of(name), PAGES[page].title, f"{address}?{asked}" if asked else address)
+def address(view: str) -> str:
+    """Return the address of a view below that of the dashboard."""
+    page, tab = page_of(view), urlencode(tab_of(view))
+    return ("" if page == "start" else page) + (f"?{tab}" if tab else "")
 
 
-VIEWS = [_view(name) for page, each in PAGES.items() for name in each.views or (page,)]
-
-
-def page(pictures: Path) -> str:
-    """Return the page; a view's picture is the file in the folder that has its name."""
+def text(pictures: Path) -> str:
+    """Return the gallery; a view's picture is the file in the folder that has its name."""
     parts = [
         "# Gallery\n\nEvery page of the dashboard with the built-in data, and the command that "
         "gives the same numbers."
     ]
     for view in VIEWS:
-        where = view.title if view.title == view.page else f"{view.page}: {view.title}"
-        name = view.name
-        command = _COMMANDS.get(name, f"bertflow-lab analyse {name}" if name in STUDIES else "")
+        title, page = title_of(view), PAGES[page_of(view)].title
+        where = title if title == page else f"{page}: {title}"
+        command = _COMMANDS.get(view, f"bertflow-lab analyse {view}" if view in STUDIES else "")
         parts.append(f"## {where}" + (f"\n\n`{command}`" if command else ""))
-        if (pictures / f"{name}.webp").exists():
-            parts.append(f"![{where}](gallery/{name}.webp)")
+        if (pictures / f"{view}.webp").exists():
+            parts.append(f"![{where}](gallery/{view}.webp)")
     return "\n\n".join(parts) + "\n"

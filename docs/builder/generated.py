@@ -40,7 +40,7 @@ def _method(info: type[Calibrator]) -> str:
 
 
 def _table(parameters: Iterable[Parameter]) -> str:
-    """Return a table of parameters with their defaults, helps and valid values."""
+    """Return a table of parameters."""
     rows = "".join(
         f"| `{each.name}` | {'none' if each.default is None else as_text(each.default)} "
         f"| {each.help} | {each.expected} |\n"
@@ -52,14 +52,14 @@ def _table(parameters: Iterable[Parameter]) -> str:
 
 def _commands(path: tuple[str, ...], command: Any) -> list[str]:  # noqa: ANN401 - typer's own
     """Return the --help of a command and of its subcommands."""
-    told = CliRunner().invoke(program(), [*path, "--help"], env=_TERMINAL).output
-    own = f"## {' '.join(('bertflow-lab', *path))}\n\n```text\n{told.strip()}\n```\n\n"
+    help = CliRunner().invoke(program(), [*path, "--help"], env=_TERMINAL).output
+    own = f"## {' '.join(('bertflow-lab', *path))}\n\n```text\n{help.strip()}\n```\n\n"
     inner = getattr(command, "commands", {}).items()
     return [own, *(text for name, each in inner for text in _commands((*path, name), each))]
 
 
 def _package(package: str) -> str:
-    """Return the page of a package: its public names that are on no other page."""
+    """Return the page of a package, with the public names that no other page has."""
     is_top = package == "bertflow_core"
     elsewhere = WIDGETS if is_top else {*import_module("bertflow_core").__all__}
     names = sorted(elsewhere | {info.__name__ for info in CALIBRATORS.values()})

@@ -1,6 +1,6 @@
 """Take the pictures of the dashboard: stills in light and dark, and a short film for the README.
 
-It serves the dashboard itself and opens it in Chromium, with the built-in data:
+The script serves the dashboard with the built-in data and opens it in Chromium:
 
     python docs/builder/pictures.py docs/images
 
@@ -16,9 +16,10 @@ from pathlib import Path
 
 from bertflow_benchmarks.server import PATIENCE, served
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 SIZE, SHOWN = (1280, 900), (800, 562)
+QUALITY = {"quality": 70, "method": 6}
 STILLS = {"start": "", "advice": "advice", "space": "space"}
 """Addresses by the name of the picture."""
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
@@ -31,23 +32,27 @@ PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-st
 
 
 def visit(page: Page, address: str) -> None:
-    """Open a page and wait until its pictures are drawn and no script runs."""
+    """Open a page and wait until its pictures are drawn."""
     page.goto(address)
     page.locator(PICTURES).first.wait_for()
-    page.get_by_role("button", name="Stop", exact=True).wait_for(state="hidden")
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until no computation and no script runs."""
+    stops = page.get_by_role("button", name="Stop", exact=True)
+    expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
     page.locator(DRAWN).wait_for()
     page.wait_for_timeout(1500)
 
 
-def shot(page: Page, size: tuple[int, int]) -> Image.Image:
+def shot(page: Page) -> Image.Image:
     """Return a screenshot of the window."""
-    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    image.thumbnail(size, Image.Resampling.LANCZOS)
-    return image
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
 
 
 def film(page: Page, url: str, path: Path) -> None:
-    """Film pages one after the other, each while it scrolls."""
+    """Film pages one after the other, while each is scrolled."""
     frames = []
     for address, pixels in FILM:
         visit(page, f"{url}/{address}")
@@ -55,30 +60,30 @@ def film(page: Page, url: str, path: Path) -> None:
         for _ in range(FRAMES):
             page.mouse.wheel(0, pixels / FRAMES)
             page.wait_for_timeout(FRAME_MS)
-            frames.append(shot(page, SHOWN))
+            frames.append(shot(page).resize(SHOWN, Image.Resampling.LANCZOS))
     times = [*[FRAME_MS] * (FRAMES - 1), HOLD_MS] * len(FILM)
     options = {"duration": times, "loop": 0, "quality": 60, "method": 6}
     frames[0].save(path, save_all=True, append_images=frames[1:], **options)
 
 
 @contextmanager
-def dashboard() -> Iterator[tuple[str, Browser]]:
-    """Serve the dashboard, and give its address and a browser."""
+def dashboard() -> Iterator[tuple[str, Page]]:
+    """Serve the dashboard, and yield its address and a page of a browser."""
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder) / "lab") as server,
         sync_playwright() as browsers,
         browsers.chromium.launch(executable_path="/usr/bin/chromium") as browser,
     ):
-        yield server.url, browser
+        page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
+        page.set_default_timeout(PATIENCE * 1000)
+        yield server.url, page
 
 
 def views(out: Path, addresses: Mapping[str, str]) -> None:
     """Press each page's button, and save a picture of the result under the page's name."""
     out.mkdir(parents=True, exist_ok=True)
-    with dashboard() as (url, browser):
-        page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
-        page.set_default_timeout(PATIENCE * 1000)
+    with dashboard() as (url, page):
         for name, address in addresses.items():
             page.goto(f"{url}/{address}")
             page.get_by_role("heading", level=1).first.wait_for()
@@ -87,25 +92,19 @@ def views(out: Path, addresses: Mapping[str, str]) -> None:
             if name not in NO_BUTTON and button.count():
                 button.click()
             page.wait_for_timeout(2000)
-            stops = page.get_by_role("button", name="Stop", exact=True)
-            expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
-            page.locator(DRAWN).wait_for()
-            page.wait_for_timeout(1500)
-            shot(page, SIZE).save(out / f"{name}.webp", quality=70, method=6)
+            settle(page)
+            shot(page).save(out / f"{name}.webp", **QUALITY)
 
 
 def main(out: Path) -> None:
     """Take every picture that is tracked."""
-    size = {"width": SIZE[0], "height": SIZE[1]}
-    with dashboard() as (url, browser):
-        for scheme in ("light", "dark"):
-            page = browser.new_page(color_scheme=scheme, viewport=size)  # type: ignore[arg-type]
-            page.set_default_timeout(PATIENCE * 1000)
+    with dashboard() as (url, page):
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             for name, address in STILLS.items():
                 visit(page, f"{url}/{address}")
-                shot(page, SIZE).save(out / f"{name}-{scheme}.webp", quality=70, method=6)
-            if scheme == "light":
-                film(page, url, out / "lab.webp")
+                shot(page).save(out / f"{name}-{scheme}.webp", **QUALITY)
+        film(page, url, out / "lab.webp")
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ def server(fresh_server, tmp_path, monkeypatch):
 
     monkeypatch.setattr(ForwardMsgQueue, "enqueue", note)
     monkeypatch.setattr(exports.st, "download_button", make)
+    monkeypatch.setattr(exports, "_can_draw", lambda: False)  # Chrome takes seconds a picture
     return tmp_path, sent
 
 

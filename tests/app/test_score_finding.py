@@ -42,14 +42,15 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
 
 BEST = "On mine, flow raises rho x 100 of layer:4 from 50.00 to 62.00 (+12.00"
 COSINES = "). The cosine of two random sentences goes from 0.43 to 0.02."
+NEXT = " The next best is whiten with 60.00; the tab Is it real? tests the difference."
 NOTHING = "On mine, no calibrator beats layer:4. The best, whiten, changes rho x 100 by "
 
 
 @pytest.mark.parametrize(
     ("scores", "options", "said"),
     [
-        ((0.5, 0.6, 0.62), {}, BEST + COSINES),
-        ((0.5, 0.6, 0.62), {"proven": False}, f"{BEST}, not significant{COSINES}"),
+        ((0.5, 0.6, 0.62), {}, BEST + COSINES + NEXT),
+        ((0.5, 0.6, 0.62), {"proven": False}, f"{BEST}, not significant{COSINES}{NEXT}"),
         ((0.5, 0.45, 0.4), {}, f"{NOTHING}-5.00."),
         ((0.70811, 0.70814, 0.7), {}, f"{NOTHING}+0.00."),
         ((0.5, 0.6, 0.62), {"plain": 0.9}, "The model's plain output scores 90.00, so keep it."),

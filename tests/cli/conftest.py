@@ -1,4 +1,4 @@
-"""The command line in this process: arguments in; exit code, output and errors out."""
+"""Fixtures that run the command line in this process, and give exit code, output and errors."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class Outcome:
 
 @pytest.fixture(autouse=True)
 def here(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder, with an empty cache, and with no data folder named."""
+    """Work in an empty folder, with an empty cache and no data folder."""
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -38,7 +38,7 @@ def here(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 @pytest.fixture
 def lab(capfd: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Return a function that runs a command and sees whatever the process prints meanwhile."""
+    """Return a function that runs a command and captures what the process prints."""
 
     def run(*args: object) -> Outcome:
         capfd.readouterr()
@@ -51,7 +51,7 @@ def lab(capfd: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
 
 @pytest.fixture
 def works(lab: Callable[..., Outcome]) -> Callable[..., str]:
-    """Return a function that runs a command, expects success, and gives what it printed."""
+    """Return a function that runs a command, expects success, and returns its output."""
 
     def run(*args: object) -> str:
         outcome = lab(*args)
@@ -63,7 +63,7 @@ def works(lab: Callable[..., Outcome]) -> Callable[..., str]:
 
 @pytest.fixture
 def refuses(lab: Callable[..., Outcome], here: Path) -> Callable[..., str]:
-    """Return a function that runs a command and expects one sentence, and no file changed."""
+    """Return a function that runs a command and expects one error and no changed file."""
 
     def run(*args: object, code: int = 2, words: str | tuple[str, ...] = ()) -> str:
         before = snapshot(here)
@@ -82,7 +82,7 @@ def refuses(lab: Callable[..., Outcome], here: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def no_embedding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail where a sentence is embedded."""
+    """Fail if a sentence is embedded."""
 
     def refuse(*_: object, **__: object) -> None:
         pytest.fail("sentences were embedded before the fault was seen")
@@ -92,13 +92,13 @@ def no_embedding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def tiny_elsewhere(tiny_bert: Path) -> tuple[str, ...]:
-    """The options that embed with a tiny model, in layers that a test names itself."""
+    """The options for a tiny model, without layers."""
     return ("--model", str(tiny_bert), "--max-length", str(MAX_TOKENS), "--device", "cpu")
 
 
 @pytest.fixture
 def tiny(tiny_elsewhere: tuple[str, ...]) -> tuple[str, ...]:
-    """The same with the layer set."""
+    """The options for a tiny model, with a layer set."""
     return (*tiny_elsewhere, "--layers", "layer:2")
 
 

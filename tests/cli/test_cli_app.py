@@ -1,4 +1,4 @@
-"""`app` becomes the dashboard's server, with the options that were given."""
+"""`app` replaces its process by the dashboard's server, and passes the options on."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ STARTS = ("BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE")
 
 @pytest.fixture(autouse=True)
 def calls(monkeypatch):
-    """What the process would have become; it stays what it is."""
+    """Record the command that would replace the process."""
     found = []
     monkeypatch.setattr(os, "execv", lambda *call: found.append(call))
     monkeypatch.setenv("BERTFLOW_DATA", "before")
@@ -29,7 +29,7 @@ def calls(monkeypatch):
 
 @pytest.fixture
 def serves(lab, calls):
-    """Return a function that runs `app`; it gives what was said and the server's options."""
+    """Return a function that runs `app` and returns its messages and the server's options."""
 
     def run(*options):
         calls.clear()

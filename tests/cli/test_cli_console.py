@@ -1,4 +1,4 @@
-"""What is around a command: a terminal and its Ctrl-C, readers that leave, a full disk."""
+"""The surroundings of a command: progress bars, Ctrl-C, a closed pipe, a full disk."""
 
 import errno
 import io
@@ -27,7 +27,7 @@ class Bar:
     def __init__(self, total, unit, **options):
         self.total, self.unit, self.n, self.is_open = total, unit, 0, True
         assert options["file"] is sys.stderr
-        assert options["disable"] is None  # none where standard error is no terminal
+        assert options["disable"] is None  # no bar if standard error is no terminal
 
     def update(self, n):
         assert self.is_open and n >= 0
@@ -86,7 +86,7 @@ def test_what_is_said_is_no_order_to_the_terminal_and_what_it_lacks_is_an_error(
         assert capsys.readouterr().err == shown + "\n"
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
-    with pytest.raises(UnicodeEncodeError):  # of which `explain` has a sentence
+    with pytest.raises(UnicodeEncodeError):  # `explain` has a sentence for it
         console.emit("f\u00fcr")
     assert raw.getvalue() == b""
 
@@ -101,7 +101,7 @@ def test_a_signal_in_the_midst_of_embedding(refuses, here, tiny_bert, tiny, monk
     sentences = [f"{WORDS[i % len(WORDS)]} {i} {i * i}" for i in range(400)]
     (here / "many.txt").write_text("\n".join(sentences), encoding="utf-8")
     monkeypatch.setattr("tqdm.auto.tqdm", Interrupted)
-    monkeypatch.setattr(transformer, "_BLOCK_BYTES", 1)  # blocks as small as they can be
+    monkeypatch.setattr(transformer, "_BLOCK_BYTES", 1)  # the smallest blocks
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         words = "interrupted; what was computed so far is kept"
@@ -116,7 +116,7 @@ def test_a_signal_in_the_midst_of_embedding(refuses, here, tiny_bert, tiny, monk
 def limited():
     """Let the system refuse to write more than 20 bytes of any file, as it does on a full disk.
 
-    No fixture: pytest reports a test, into a file perhaps, before it takes its fixtures down.
+    Not a fixture: pytest may write its report to a file before it ends the fixtures.
     """
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -128,7 +128,7 @@ def limited():
 
 
 def test_what_a_command_writes_is_whole_or_not_there(capsys, here, sentences, table, tiny):
-    """Outputs that are there and new ones; what each step of a write leaves: test_files.py."""
+    """Outputs may exist or be new. tests/test_files.py tests each step of a write."""
 
     def run(*words):
         with pytest.raises(SystemExit) as left:
@@ -169,7 +169,7 @@ def test_a_cache_that_is_full_or_cannot_be_is_reported(
         patch.setattr(os, "replace", fail)
         words = ("cache", "No space left on device", "BERTFLOW_CACHE")
         refuses(*evaluate, code=1, words=words)
-    request.getfixturevalue("no_embedding")  # what follows is seen before the work
+    request.getfixturevalue("no_embedding")  # these faults are found before any work
     for variable, value, code in [("BERTFLOW_CACHE", "file", 1), ("BERTFLOW_CACHE_GB", "much", 2)]:
         monkeypatch.setenv(variable, value)
         refuses(*evaluate, code=code, words=variable)
@@ -186,7 +186,7 @@ FULL = "bertflow-lab: cannot write to standard output: No space left on device\n
     ids=["full", "none", "a reader that has left"],
 )
 def test_standard_output_that_takes_nothing(monkeypatch, output, code, said):
-    """In a process of its own, because it is the process's end that writes the rest."""
+    """In a separate process, because the rest is written when a process ends."""
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     shell = ["bash", "-c", f"{RUN} {output}; exit ${{PIPESTATUS[0]}}"]
     run = subprocess.run(shell, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""`evaluate`, `compare` and `ledger`: what programs read of them, from the options given."""
+"""`evaluate`, `compare` and `ledger`: the output for programs, by the options."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ def calibrators(*specs):
 
 @pytest.fixture
 def evaluate(works, table, tiny_elsewhere):
-    """Return a function that gives the JSON rows after the first, which is the plain output."""
+    """Return a function that returns the JSON rows after the first, the plain output."""
 
     def run(*options, dataset=table, layers=("layer:2",)):
         chosen = [word for name in layers for word in ("--layers", name)]
@@ -36,7 +36,7 @@ def evaluate(works, table, tiny_elsewhere):
 
 
 LEXICAL_AUCS = {"lexical-jaccard": 1.0, "lexical-coverage": 0.875}
-# Pieces in both over either, and over the first: (2/4, 2/3), (1/4, 1/2), (1/3, 1/2), (0, 0).
+# Shared pieces over all pieces, and over the first sentence's: (2/4, 2/3), (1/4, 1/2), ...
 LABELLED = (
     ("the cat sat", "the cat runs", "duplicate", "x"),
     ("red dog", "dog fast slow", "not_duplicate", "x"),
@@ -162,7 +162,7 @@ def test_shares_of_pairs_add_up_to_the_difference_that_evaluate_gives(works, tin
         assert improved == sorted(improved, reverse=True) and improved[-1] > 0
 
 
-@pytest.mark.parametrize("command", ["evaluate", "analyse thresholds", "analyse size"])
+@pytest.mark.parametrize("command", ["evaluate", "analyse thresholds"])
 def test_several_models_have_their_own_rows_and_pictures(command, works, lab, table, here):
     names = ("one", "two")
     for name, size in zip(names, (2, 3), strict=True):
@@ -177,10 +177,10 @@ def test_several_models_have_their_own_rows_and_pictures(command, works, lab, ta
     for name in names:
         rows = [row for row in found["rows"] if row["model"] == name]
         assert drop_times(rows) == drop_times(alone[name]["rows"])
-        drawn = here / "pictures" / "thresholds.html"  # a ridge a model; else a picture a model
+        drawn = here / "pictures" / "thresholds.html"  # a ridge per model, or a figure
         assert list((here / "pictures").glob(f"*-{name}*")) or f"{name}, plain" in drawn.read_text()
     assert found["command"].count("--model") == 2
-    if command == "analyse thresholds":  # the file is the profile of both
+    if command == "analyse thresholds":  # the file has the profile of both models
         (here / "profile.json").write_text(json.dumps(found))
         again = json.loads(works(*command.split(), *both, *options, "--known", "profile.json"))
         assert [e["threshold"] for e in again["rows"]] == [e["threshold"] for e in found["rows"]]
@@ -191,7 +191,7 @@ def test_several_models_have_their_own_rows_and_pictures(command, works, lab, ta
 
 
 def drop_times(rows):
-    """Return rows without the name of the model and what differs from run to run."""
+    """Return rows without the model's name and without times."""
     return [
         {key: row[key] for key in row if key != "model" and "seconds" not in key} for row in rows
     ]

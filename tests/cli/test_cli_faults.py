@@ -1,7 +1,7 @@
-"""What a user gets wrong, or the machine: one sentence that says what to do, and nothing else.
+"""Mistakes of users and failures of the machine: one sentence that says what to do.
 
-Each kind of fault is tried once, at one door: exit code, one line, nothing embedded, nothing
-written. What the readers say of each fault in a file is in tests/datasets and tests/encoders.
+Each kind of fault is tried with one command: exit code, one line, nothing embedded, nothing
+written. tests/datasets and tests/encoders test what readers say about faults in files.
 """
 
 import errno
@@ -41,7 +41,7 @@ MODEL = f"evaluate --dataset t.csv {SMALL}"
 
 @pytest.fixture(scope="module")
 def good(tiny_bert, tmp_path_factory):
-    """Good inputs for the bad ones to lie among."""
+    """A folder of good inputs, next to which tests put bad ones."""
     folder = tmp_path_factory.mktemp("good")
     save_calibrator(build_calibrator("standardize").fit(X), folder / "c", spec="standardize")
     shutil.copytree(tiny_bert, folder / "model")
@@ -57,7 +57,7 @@ def good(tiny_bert, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _inputs(here, good):
-    """The good inputs, and an end where a read would wait for ever."""
+    """Copy the good inputs, and end a test that would wait for a pipe for ever."""
     shutil.copytree(good, here, dirs_exist_ok=True)
     signal.alarm(PATIENCE)
     yield
@@ -114,7 +114,7 @@ def test_a_wrong_word_is_one_sentence_before_any_work(refuses, no_embedding, com
 
 
 def put(name, what):
-    """Return what puts bytes, or what a function makes, in the place of a file."""
+    """Return a function that replaces a file by bytes, or by what another function makes."""
 
     def replace():
         if os.path.lexists(name):
@@ -128,7 +128,7 @@ def put(name, what):
 
 
 def hostile_model():
-    """Put code into the model's folder, and name it."""
+    """Put code into the model's folder, and refer to it in config.json."""
     Path("model/trap.py").write_bytes(b"import os; os.mkdir('sprung')\n")
     path = Path("model/config.json")
     trap = {"auto_map": {"AutoModel": "trap.T", "AutoConfig": "trap.C"}, "model_type": "trap"}
@@ -136,7 +136,7 @@ def hostile_model():
 
 
 def saved(**changes):
-    """Return what changes the configuration of the saved calibrator."""
+    """Return a function that changes the configuration of the saved calibrator."""
     return lambda: change_config("c.safetensors", **changes)
 
 
@@ -178,7 +178,7 @@ def test_what_is_bad_in_a_file_is_one_sentence(refuses, here, make, command, wor
     assert not (here / "sprung").exists()
 
 
-DOORS = {  # what is read, and what reads it
+DOORS = {  # a file, and a command that reads it
     "bad.csv": TABLE,
     "bad.txt": "fit --fit-on bad.txt --out d",
     "bad.jsonl": "evaluate --dataset bad.jsonl",
@@ -202,7 +202,7 @@ def test_what_is_missing_or_no_file_is_one_sentence(refuses, no_embedding, here,
 
 
 def system(number, file="mine.npy"):
-    """Return what the system raises about a file."""
+    """Return the system's error about a file."""
     return OSError(number, os.strerror(number), *([file] if file else []))
 
 

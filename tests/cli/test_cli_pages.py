@@ -1,4 +1,4 @@
-"""What is written for people: figures, the wall, a lesson, the paper's items."""
+"""Files for people: figures, the wall, a lesson."""
 
 import asyncio
 import base64
@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from dataclasses import replace
 
 import plotly.graph_objects as go
 import pytest
@@ -13,11 +14,13 @@ from plotly_numbers import numbers
 from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core.exhibits.tour.page import GENERATOR
+from bertflow_core.exhibits.tour import compute
+from bertflow_core.exhibits.tour.lesson import CONTENTS, GENERATOR, stored_lesson
 from bertflow_core.exhibits.wall import page as wall_page
 from bertflow_core.exhibits.wall.payload import header_of
 from bertflow_core.figures import captioned, figure_page, images
 from bertflow_core.figures.images import SCALE, WIDTH
+from bertflow_core.lab.recipe import Recipe
 
 SPECS = ("--calibrator", "identity", "--calibrator", "standardize")
 
@@ -58,7 +61,7 @@ def test_without_kaleido_one_sentence_says_what_to_install(
 
 
 def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkeypatch):
-    """Also where the browser ends without an answer, as it does on a busy machine."""
+    """Also if the browser ends without an answer, as on a busy machine."""
     kaleido = pytest.importorskip("kaleido", reason="kaleido is not installed")
     chromium = pytest.importorskip("choreographer.browsers.chromium").Chromium
     if chromium.find_browser(skip_local=False) is None:
@@ -84,7 +87,7 @@ def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkey
 def test_a_browser_that_gives_no_answer_ends_in_a_sentence(lab, spectrum, here, monkeypatch):
     pytest.importorskip("kaleido", reason="kaleido is not installed")
     silent = here / "silent"
-    silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")  # hears what it is sent, to its end
+    silent.write_text("#!/bin/sh\nexec cat <&3 >/dev/null\n")  # reads its input and never answers
     silent.chmod(0o700)
     monkeypatch.setenv("BROWSER_PATH", str(silent))
     monkeypatch.setattr(images, "PICTURE_SECONDS", 0.2)
@@ -129,7 +132,7 @@ def test_the_wall_holds_rows_panes_neighbours_and_the_command_that_makes_it(
     assert found["n"] == 12
     assert [each["k"] for each in found["neighbours"]] == [10, 10]
     assert [each["name"] for each in found["panes"]] == ["layer:2, whiten", "layer:1, whiten"]
-    assert "alert(1)" not in page  # a text stands in the payload alone
+    assert "alert(1)" not in page  # texts are in the payload only
     (again,) = re.findall(r"Made by: ([^<]*)", page)
     works(*shlex.split(again.replace("&#39;", "'"))[1:], "--device", "cpu")
     _, second = wall_of(here / "wall.html")
@@ -158,17 +161,25 @@ def test_the_wall_of_two_models_of_other_widths_says_what_they_share(
     refuses("analyse", "wall", *vectors, "--out", "w.html", words="leave --model out")
 
 
-def test_a_lesson_is_written_whole_over_another(lab, tiny, table, here):
+def test_a_lesson_is_written_whole_over_another(lab, here, monkeypatch):
+    """The tour itself is computed in tests/studies/tour."""
+    stored = stored_lesson()
+    asked = []
+
+    def compute_tour(recipe, lab, **own):
+        asked.append((recipe, own))
+        return replace(stored, steps=("no words", *stored.steps[1:]))
+
+    monkeypatch.setattr(compute, "compute_tour", compute_tour)
     (here / "lesson.html").write_text(GENERATOR)
-    command = ("report", *tiny, "--dataset", table, "--out", "lesson.html")
+    own = ("--sentence", "a cat", "--sentence", "a dog")
+    command = ("report", "--layers", "layer:2", *own, "--out", "lesson.html")
     outcome = lab(*command, "--title", "Cones & <flows>")
     assert (outcome.code, outcome.out) == (0, "")
-    assert "skipped: Does a vector tell how frequent a word is?" in outcome.err
+    assert asked == [(Recipe(layers="layer:2"), {"sentences": ("a cat", "a dog")})]
+    assert f"skipped: {CONTENTS[0].title} (no words)\n" in outcome.err
     assert outcome.err.endswith("lesson written: lesson.html\n")
-    assert sorted(path.name for path in here.iterdir()) == ["lesson.html", "pairs.csv"]
+    assert [path.name for path in here.iterdir()] == ["lesson.html"]
     page = (here / "lesson.html").read_text(encoding="utf-8")
     assert "<title>Cones &amp; &lt;flows&gt;</title>" in page
-    n_told = len(re.findall(r'<section id="[\w-]+" data-step', page))
-    assert n_told == page.count('<details class="answer">') > 4
-    assert page.count("plotly.js v") == 1
-    assert "--layers layer:2" in page
+    assert page.count('<details class="answer">') == len(stored.steps) - 1

@@ -1,4 +1,4 @@
-"""Before a command works: what it imports, its help, what a shell offers, a recipe's options."""
+"""Before a command runs: its imports, its help, completion, and the options of a recipe."""
 
 import shlex
 import subprocess
@@ -28,7 +28,7 @@ finally:
 
 
 def imported_by(*words: object) -> set[str]:
-    """Run a command in a process of its own; return the modules that it imported."""
+    """Run a command in a separate process; return the modules that it imported."""
     command = [sys.executable, "-c", RUN, *map(str, words)]
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stderr.split())
 
@@ -89,7 +89,7 @@ def test_a_shell_offers_names_that_begin_so(line, offered):
 @settings(max_examples=15)
 @given(recipes | declared_recipes)
 def test_the_command_line_gives_the_recipe_back(recipe):
-    """The command is run as far as the evaluation."""
+    """The command is stopped before it evaluates."""
     found = []
 
     def spaces(lab, recipe, layers, specs):

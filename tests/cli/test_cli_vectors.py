@@ -1,4 +1,4 @@
-"""`embed`, `fit`, `calibrate` and `data`: files in, files out, what is here and what is stored."""
+"""`embed`, `fit` and `calibrate` with files; `data` with data sets and the cache."""
 
 import re
 from pathlib import Path
@@ -118,7 +118,7 @@ def test_every_data_set_is_listed_with_its_splits_or_where_to_look(lab, works, h
     monkeypatch.setenv("BERTFLOW_DATA", str(here))
     assert works("data") == listed
     (folder / "sts-dev.csv").write_text("main\tnews\n", encoding="utf-8")
-    listed = works("data")  # a damaged file hides no other
+    listed = works("data")  # a damaged file does not hide others
     assert "sts-dev.csv" in listed and "test 370 pairs" in listed
 
 

@@ -1,4 +1,4 @@
-"""`data get`: the real client against a hub on this machine; its cache is read where it lies."""
+"""`data get`: the real client and a hub on this machine; data are read from its cache."""
 
 import io
 import tarfile
@@ -82,7 +82,7 @@ def hub() -> Iterator[FakeHub]:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
-    """The folder of a hub's cache of the test's own."""
+    """The folder with the test's own cache of the hub."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "home" / "hub"))
     return tmp_path / "home"
 

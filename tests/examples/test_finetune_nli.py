@@ -1,4 +1,4 @@
-"""The example that trains an encoder on inference pairs: a folder whose vectors were trained."""
+"""The example that trains an encoder on inference pairs."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The widgets of a notebook: what they send, what they hold, and what is refused."""
+"""The widgets of a notebook: their payload, their attributes, and refused arguments."""
 
 import sys
 
@@ -34,7 +34,7 @@ def test_a_wall_of_own_vectors_holds_panes_columns_and_neighbours():
 
 
 def frame_of(**columns):
-    """Return a DataFrame of the texts, its index as rows that were picked from another have it."""
+    """Return a DataFrame of the texts, with an index that does not begin at 0."""
     own = {"text": TEXTS, "x": list(X), "z": Z.tolist(), "topic": ["a", None, "b"] * 10}
     return pd.DataFrame(own | columns, index=range(100, 130))
 

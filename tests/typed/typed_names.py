@@ -1,7 +1,6 @@
-"""What a type checker sees of the public names; `make check` runs mypy on it.
+"""The public names, used with their types; `make check` runs mypy on this file.
 
-Each is used once, with the types that it gives, and names that are misspelt must be found: an
-`ignore` that hides nothing is an error.
+Misspelt names must be found too: mypy reports an `ignore` that hides no error.
 """
 # ruff: noqa: B018, F841
 

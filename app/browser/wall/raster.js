@@ -1,7 +1,7 @@
 /*
  * A software rasteriser that blends discs into 32-bit pixels. Measured without a GPU, it takes a
- * third of the time of canvas rectangles and a quarter of the time of WebGL. Every browser has what
- * it needs.
+ * third of the time of canvas rectangles and a quarter of the time of WebGL. It works in every
+ * browser.
  */
 
 /** @import { Rgb, Screen, View } from "./types" */

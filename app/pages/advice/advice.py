@@ -6,7 +6,7 @@ from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.components import say_notes
+from bertflow_app.widgets.components import say_notes, show_rows
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
@@ -94,12 +94,11 @@ def _finding(finding: Row) -> None:
     icon, verdict = MARKS[finding["verdict"]]
     with st.expander(f"{finding['question']} *{verdict}*", icon=icon):
         st.text(finding["finding"])
-        st.dataframe(
+        show_rows(
             [
                 {"What": name, "Value": f"{finding[name]:.4g}", "Unit": unit}
                 for name, unit in finding["units"].items()
             ],
-            hide_index=True,
             alt=f"What was measured for: {finding['question']}",
         )
         for source in finding["sources"]:

@@ -13,7 +13,7 @@ from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.studies.space.layer_map import MapRecipe
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
-"""The calibrators chosen at first, each fitted 21 times."""
+"""The default calibrators; each is fitted 21 times."""
 
 
 def draw() -> None:
@@ -56,7 +56,7 @@ def draw() -> None:
             icon=":material/input:",
             on_click=state.choose,
             kwargs={"layers": f"layer:{layer}", "tokens": tokens},
-            help="Sets the sidebar, so every page uses it.",
+            help="Sets them in the sidebar, so every page uses them.",
         )
     else:
         st.write(

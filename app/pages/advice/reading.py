@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
-from bertflow_app.widgets.choices import calibrator_picker
+from bertflow_app.widgets.choices import calibrator_picker, pick_or_type
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
@@ -23,13 +23,12 @@ def draw() -> None:
     own = recipe.template or SLOT
     with fold.drawing():
         picked = calibrator_picker("reading_calibrators", ("null-top-k:k=6", "whiten"))
-        templates = st.multiselect(
+        templates = pick_or_type(
+            st.multiselect,
             "Templates",
-            list(dict.fromkeys((SLOT, own, *OFFERED, *state.chosen("reading_templates")))),
+            (SLOT, own, *OFFERED),
             default=[own],
             key="reading_templates",
-            bind="query-params",
-            accept_new_options=True,
             help="The text that the model reads around each sentence; {text} alone means no "
             "template.",
         )

@@ -6,7 +6,7 @@ from bertflow_app import state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, show_end, show_picture
-from bertflow_app.widgets.components import cell, say_notes
+from bertflow_app.widgets.components import cell, say_notes, show_rows
 from bertflow_app.widgets.grid import grid_picker, named_rows, shared_grid
 from bertflow_app.widgets.work import Fold, ask, then
 
@@ -23,10 +23,7 @@ PAPER = "Li et al. (2020), Table"
 GREY = "color: #767676"
 """Style of a number that cannot be relied on; the reason stands next to it."""
 
-FIT_SECONDS = (
-    "Time of this fit, without loading what all fits share. It is longer when the processor has "
-    "other work."
-)
+FIT_SECONDS = "Time of this fit, without loading shared data. A busy processor makes it longer."
 
 
 def draw() -> None:
@@ -68,7 +65,6 @@ def draw() -> None:
 
 
 def _tested(filled: GridResult, aggregation: str) -> Report:
-    """Test the changes in a filled grid and report them."""
     from bertflow_core.studies.compare import comparison_report
 
     return comparison_report(filled.under(aggregation))
@@ -80,12 +76,11 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
     A number whose change is not significant is grey, and its arrow stands in parentheses.
     """
     table = report.text_table or TextTable((), ())
-    shown = _said(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
+    shown = _without_empty_columns(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
     help = {each.header: each.help or None for each in report.columns}
     columns = {cell(comparison.heading(name)): name for name in comparison.grid.datasets}
-    event = st.dataframe(
+    event = show_rows(
         shown.style.map(_grey, subset=shown.columns.intersection([*columns])),
-        hide_index=True,
         key="grid",
         on_select="rerun",
         selection_mode="single-cell",
@@ -103,8 +98,7 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
     return None
 
 
-def _said(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of texts without its empty columns."""
+def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.loc[:, (frame != "").any()]
 
 
@@ -114,14 +108,13 @@ def _grey(text: object) -> str:
 
 
 def _behind(comparison: GridResult, place: Place) -> None:
-    """Show the recipe, command, seeds, subsets and notes of one number."""
     row, dataset = place
     fits, metric = comparison.cells[place], comparison.metric(dataset)
     first = fits[0]
     st.text(first.recipe.caption())
     left, right = st.columns(2)
     with left:
-        st.dataframe(
+        show_rows(
             [
                 {
                     "Seed": fit.recipe.seed,
@@ -134,16 +127,14 @@ def _behind(comparison: GridResult, place: Place) -> None:
                 }
                 for fit in fits
             ],
-            hide_index=True,
             column_config={"Fit (s)": st.column_config.Column(help=FIT_SECONDS)},
             alt="Each fit under every aggregation",
         )
         st.caption(f"{metric.title} x 100 of each fit, by aggregation over subsets.")
     with right:
         subsets = first.scores.main.subsets.items()
-        st.dataframe(
+        show_rows(
             [{"Subset": cell(name), metric.header: percent(score)} for name, score in subsets],
-            hide_index=True,
             alt=f"{metric.word} of each subset, first seed",
         )
         st.caption(f"Each subset, seed {first.recipe.seed}.")
@@ -166,7 +157,6 @@ def _behind(comparison: GridResult, place: Place) -> None:
 
 
 def _published(comparison: GridResult) -> None:
-    """Show published rows under the same columns, grey if the protocol differs."""
     sources = list(dict.fromkeys(row.citation for row in published_rows()))
     chosen = st.multiselect(
         "Published tables",
@@ -194,11 +184,10 @@ def _published(comparison: GridResult) -> None:
     if not lines:
         st.write("None of these tables has a number for the data sets above.")
         return
-    shown = _said(pd.DataFrame(lines))
+    shown = _without_empty_columns(pd.DataFrame(lines))
     wide = st.column_config.TextColumn(width="medium")
-    st.dataframe(
+    show_rows(
         shown.style.map(_grey, subset=shown.columns.intersection([*map(cell, columns)])),
-        hide_index=True,
         column_config={"Method": wide, "Why grey": wide},
         alt="Published numbers; grey ones come from a different protocol",
     )

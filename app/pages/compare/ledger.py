@@ -1,7 +1,6 @@
 """Which pairs?: how a calibrator or a second model moves every pair, with the sentences."""
 
 from dataclasses import replace
-from typing import cast
 
 import streamlit as st
 from bertflow_app import models, state
@@ -12,11 +11,9 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
-from bertflow_core.evaluation import Comparison
 from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report.report import Column, Report
 from bertflow_core.studies.ledger import LedgerRecipe
-from bertflow_core.text_table import percent
 
 SHOWN = 10
 
@@ -24,14 +21,14 @@ SHOWN = 10
 def draw() -> None:
     """Let the visitor choose two calibrators, and show how each pair moves between them."""
     st.markdown(
-        "A calibrator or another model moves some pairs closer to their gold rank and "
-        "others away. The shares of all pairs add up to the change of rho.",
+        "A calibrator or another model moves some pairs closer to their gold rank and others away. "
+        "See which, and their shares in the change of rho.",
         help=meaning("calibrator", "gold score", "rho"),
     )
     recipe, fold = state.current_recipe(), Fold()
     second = models.second_of(recipe) or None
     with fold.drawing():
-        before, after = _step_picker(BASELINE if second else "flow")
+        before, after = _pick_two(BASELINE if second else "flow")
     asked = LedgerRecipe(
         **recipe.to_dict(), before=before, after=after, after_model=second, order="row"
     )
@@ -45,12 +42,15 @@ def draw() -> None:
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
     found: Ledger = report.objects["ledger"]
-    _change(report, found)
+    caption, change, *notes = report.remarks
+    n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
+    st.text(  # names of models are untrusted
+        f"{change} {n_closer:,} of {len(found):,} pairs move closer to their gold rank and "
+        f"{n_away:,} away from it."
+    )
+    depends_on(" ".join((caption, *notes)))
     event = show_picture(
-        report,
-        "ranks",
-        on_select="rerun",
-        selection_mode=("points", "box", "lasso"),
+        report, "ranks", on_select="rerun", selection_mode=("points", "box", "lasso")
     )
     picked = [*dict.fromkeys(event["selection"]["point_indices"])]
     if picked:
@@ -68,43 +68,20 @@ def draw() -> None:
     show_end(report.only(picked) if picked else report)
 
 
-def _step_picker(after: str) -> tuple[str, str]:
-    """Let the visitor choose the two calibrators; `after` is the default of the second."""
+def _pick_two(after: str) -> list[str]:
+    """Let the visitor choose two calibrators; `after` is the default of the second."""
     specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
-    left, right = st.columns(2)
-    with left:
-        first = calibrator_box(
-            "Before",
-            specs,
-            specs[0],
-            key="ledger_before",
-            help="The calibrator to start from. You can type any other.",
-        )
-    with right:
-        second = calibrator_box(
-            "After",
-            specs,
-            after,
-            key="ledger_after",
-            help="The calibrator that is compared with it.",
-        )
-    return first, second
-
-
-def _change(report: Report, found: Ledger) -> None:
-    """Say how rho changed, and how many pairs moved closer to or away from their gold rank."""
-    first, second = cast("LedgerRecipe", report.params).sides
-    change = Comparison(found.rho_before, found.rho_after)
-    n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
-    st.text(  # names of models are untrusted
-        f"From {first} to {second}, rho x 100 goes from {percent(change.before)} to "
-        f"{percent(change.after)}, {change.text(times=100)}: {n_closer:,} of {len(found):,} pairs "
-        f"move closer to their gold rank and {n_away:,} away from it."
-    )
-    depends_on(" ".join(report.remarks))
+    start = "The calibrator to start from. You can type any other."
+    end = "The calibrator that is compared with the first."
+    boxes = {"Before": (specs[0], start), "After": (after, end)}
+    chosen = []
+    for column, (label, (default, help)) in zip(st.columns(2), boxes.items(), strict=True):
+        with column:
+            key = f"ledger_{label.lower()}"
+            chosen.append(calibrator_box(label, specs, default, key=key, help=help))
+    return chosen
 
 
 def _pair_table(report: Report, *, alt: str) -> None:
-    """Show pairs with texts, ranks and shares."""
     columns = (*report.table.columns, Column("pair"))
     show_table(replace(report.table, columns=columns, remarks=()), alt=alt)

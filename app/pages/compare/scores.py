@@ -13,22 +13,18 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.figures import (
-    cosine_by_label,
-    cosine_histograms,
-    gold_against_cosine,
-)
+from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report
 
-COMPARED = "Two calibrators whose cosines are compared below."
+COMPARED = "One of the two calibrators whose cosines are compared below."
 
 
 def draw() -> None:
     """Let the visitor choose calibrators, and show their scores and what changed."""
     st.markdown(
-        "Compare calibrators with the model's plain output. They are fitted on sentences, "
+        "Compare calibrators with the model's plain output. Calibrators are fitted on sentences, "
         "without gold scores.",
         help=meaning("calibrator", "rho", "random cosine"),
     )
@@ -43,7 +39,15 @@ def draw() -> None:
         help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
-    _scores(report)
+    st.text(score_finding(report))
+    for name in report.pictures():
+        show_picture(report, name)
+    show_table(report.table, alt="The score of each row, and its tested change")
+    reading = uploads.reading_of(recipe)
+    if reading is not None and reading.refused:
+        n_refused = len(reading.refused)
+        st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")
+    show_end(report)
     st.header("What changed, pair by pair")
     chosen = _pairs(report.objects["evaluations"], origin_of(report))
     link_export(chosen.spec)
@@ -58,18 +62,6 @@ def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
         stored_bars([plain, *fitted]), key="stored", alt="Stored rho of each row as a bar"
     )
     st.text(f"Stored results: {recipe.caption()}. {plain.n_pairs:,} pairs.")
-
-
-def _scores(report: Report) -> None:
-    st.text(score_finding(report))
-    for name in report.pictures():
-        show_picture(report, name)
-    show_table(report.table, alt="The score of each row, and its tested change")
-    reading = uploads.reading_of(state.current_recipe())
-    if reading is not None and reading.refused:
-        n_refused = len(reading.refused)
-        st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")
-    show_end(report)
 
 
 def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:

@@ -1,8 +1,6 @@
 """Is it real?: intervals, differences and letters for the rows of Compare."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 from bertflow_app.shared import Shared
@@ -18,27 +16,36 @@ from bertflow_core.studies.grid import Grid, GridResult, row_name
 def draw() -> None:
     """Let the visitor choose rows, and show which differences are larger than noise."""
     st.write(
-        "Another sample would give other numbers. Resampling the data thousands "
-        "of times shows which differences are larger than this noise."
+        "Another sample of the data would give other numbers. Resampling thousands of times shows "
+        "which differences are larger than this noise."
     )
     fold = Fold()
     with fold.drawing():
         grid = grid_picker()
     filled = shared_grid(grid)
-    found: GridResult = ask(
+    result: GridResult = ask(
         "Test the differences",
         filled,
         fold=fold,
         choices=named_rows(grid),
         help="Fits what Compare has not fitted yet, then resamples the pairs.",
     )
-    dataset, baseline = _picker(found.under(grid.params.aggregation).grid)
+    dataset, baseline = _picker(result.under(grid.params.aggregation).grid)
     tested = Shared(_assessed, filled, grid.params.aggregation, dataset, baseline)
     report: Report = then(filled, tested, fold)
-    _summary(report.facts)
+    found = report.facts
+    if found["answer"]:
+        st.write(f"**{found['answer']}**")
+    if found["doubt"]:
+        st.write(found["doubt"])
+    st.write(
+        f"{found['n_significant']} of {found['n_differences']} rows differ significantly from the "
+        "baseline (Holm, 5 %). Hollow grey marks are not significant. The tests are adjusted for "
+        "the number of rows; the intervals are not."
+    )
     show_picture(report, "differences")
     st.subheader("Each row")
-    if report.facts["answer"]:
+    if found["answer"]:
         st.caption(
             "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
         )
@@ -48,7 +55,6 @@ def draw() -> None:
 
 
 def _assessed(filled: GridResult, aggregation: str, dataset: str, baseline: str) -> Report:
-    """Test a filled grid's rows on one data set."""
     from bertflow_core.studies.compare import significance
 
     params = filled.grid.params.with_(baseline=baseline, bootstrap=N_DRAWS)
@@ -57,7 +63,6 @@ def _assessed(filled: GridResult, aggregation: str, dataset: str, baseline: str)
 
 
 def _picker(grid: Grid) -> tuple[str, str]:
-    """Let the visitor choose the data set and the baseline."""
     with st.container(horizontal=True):
         dataset = st.selectbox(
             "Data set",
@@ -75,16 +80,3 @@ def _picker(grid: Grid) -> tuple[str, str]:
             width=280,  # a row's whole name
         )
     return dataset, baseline
-
-
-def _summary(found: Mapping[str, Any]) -> None:
-    """Say which rows differ from each other, and how many from the baseline."""
-    if found["answer"]:
-        st.write(f"**{found['answer']}**")
-    if found["doubt"]:
-        st.write(found["doubt"])
-    st.write(
-        f"{found['n_significant']} of {found['n_differences']} rows differ significantly from the "
-        "baseline (Holm, 5 %). Hollow grey marks are not significant. The tests are adjusted for "
-        "the number of rows, the intervals are not."
-    )

@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 from bertflow_app import services
-from bertflow_app.widgets.components import problem
+from bertflow_app.widgets.components import problem, show_rows
 
 from bertflow_core.calibrators import Calibrator
 from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
@@ -23,7 +23,7 @@ def catalogue() -> None:
 
 
 def _models() -> None:
-    st.dataframe(
+    show_rows(
         [
             {
                 "Name": entry.name,
@@ -36,13 +36,12 @@ def _models() -> None:
             for entry in CATALOG.values()
         ],
         row_height=84,  # long texts wrap from 65 pixels on
-        hide_index=True,
         alt="Models with their hub ids and layers",
     )
 
 
 def _data_sets() -> None:
-    st.dataframe(
+    show_rows(
         [
             {
                 "Name": info.name,
@@ -55,7 +54,6 @@ def _data_sets() -> None:
             for info in services.data_sets()
         ],
         row_height=84,
-        hide_index=True,
         alt="Data sets with their sizes, licences and sources",
     )
     st.caption(
@@ -66,12 +64,11 @@ def _data_sets() -> None:
 
 def calibrators() -> None:
     """Show what every calibrator does, and details of the one that the visitor chooses."""
-    st.dataframe(
+    show_rows(
         [
             {"Name": info.name, "In words": plain_name(info.name), "Source": info.source}
             for info in CALIBRATORS.values()
         ],
-        hide_index=True,
         alt="Calibrators, what each does, and where it comes from",
     )
     names = list(CALIBRATORS)
@@ -80,10 +77,8 @@ def calibrators() -> None:
         names,
         index=names.index("flow"),
         key="calibrator_in_full",
-        help=(
-            "To use it, type its name where a page lets you choose calibrators. Parameters follow "
-            "a colon: null-top-k:k=6."
-        ),
+        help="To use it, type its name where a page lets you choose calibrators. Parameters follow "
+        "a colon: null-top-k:k=6.",
     )
     _in_full(CALIBRATORS[name])
 
@@ -122,7 +117,7 @@ def _cache() -> None:
     )
     if not entries:
         return
-    st.dataframe(
+    show_rows(
         [
             {
                 "Model": entry.description.get("model", "?"),
@@ -134,7 +129,6 @@ def _cache() -> None:
             }
             for entry in entries
         ],
-        hide_index=True,
         alt="What the cache holds of each encoder",
     )
     with st.popover("Clear the cache", icon=":material/delete:", help="Asks for confirmation."):

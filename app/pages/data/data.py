@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from operator import itemgetter
 
@@ -11,7 +11,7 @@ from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link
 from bertflow_app.pages.data.catalogue import catalogue
 from bertflow_app.shared import Shared
-from bertflow_app.widgets.components import cell, problem
+from bertflow_app.widgets.components import cell, problem, save_button, show_rows
 from bertflow_app.widgets.recipe_picker import (
     COLLECTION_BOX,
     TABLE_BOX,
@@ -34,7 +34,7 @@ from bertflow_core.studies.grid import check_sides
 from bertflow_core.wording import quoted, size_text
 
 MAX_MB = 20
-"""Largest table; for vectors the server's own limit applies."""
+"""Size of the largest table; for vectors the server's own limit applies."""
 SHOWN_ROWS = 200
 FIRST_ROWS = 20
 SENTENCE_PIXELS, WRAPPED_PIXELS = 350, 66
@@ -95,8 +95,8 @@ def _drop() -> None:
 
 def _drop_collection() -> None:
     st.write(
-        "Documents, queries and the documents that answer them, in BEIR's layout: one `.zip`, or "
-        "the three tables `corpus`, `queries` and the judgements (`qrels`) together."
+        "Upload documents, queries and relevance judgements in BEIR's layout: one `.zip`, or the "
+        "three tables `corpus`, `queries` and `qrels` together."
     )
     st.file_uploader(
         "Collection",
@@ -135,22 +135,13 @@ def _paste() -> None:
 
 
 def _offer(text: str) -> None:
-    """Offer the pasted text as a file for the commands, or say what is wrong with it."""
     try:
         table = as_table(text)
     except InputError as error:
         problem(error)
         return
-    st.download_button(
-        "Save as a table",
-        table,
-        FILE,
-        "text/csv",
-        type="tertiary",
-        icon=":material/download:",
-        on_click="ignore",
-        help="The commands on the pages read this file.",
-    )
+    about = "The commands on the pages read this file."
+    save_button("Save as a table", table, FILE, type="tertiary", help=about)
 
 
 def as_table(text: str) -> bytes:
@@ -174,11 +165,8 @@ def as_table(text: str) -> bytes:
         if width == 3 and not _is_grade(parts[2]):
             gold = quoted(parts[2])
             raise InputError(f"line {number}: gold must be a number from 0 to 5, got {gold}")
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(("sentence1", "sentence2", "score")[:width] if width > 1 else ("sentence",))
-    writer.writerows(parts for _, parts in rows)
-    return stream.getvalue().encode()
+    header = ["sentence1", "sentence2", "score"][:width] if width > 1 else ["sentence"]
+    return _csv([header, *(parts for _, parts in rows)])
 
 
 def _pasted_table(text: str) -> bytes:
@@ -190,8 +178,12 @@ def _pasted_table(text: str) -> bytes:
         return b""
     if len(header) < 2 or known_columns(header) is None:
         return b""
+    return _csv([header, *rows])
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> bytes:
     stream = io.StringIO()
-    csv.writer(stream).writerows([header, *rows])
+    csv.writer(stream).writerows(rows)
     return stream.getvalue().encode()
 
 
@@ -217,7 +209,6 @@ def _use_typed() -> None:
 
 
 def _reading() -> None:
-    """Show what was read from the chosen table, if a table is chosen."""
     recipe = state.current_recipe()
     try:
         reading, found = uploads.reading_of(recipe), uploads.collection_of(recipe)
@@ -238,7 +229,6 @@ def _reading() -> None:
 
 
 def _searched(pairs: SentencePairs, found: Collection) -> None:
-    """Show what was read from a collection."""
     st.header("What was read")
     left_out = f"{found.n_unjudged:,} queries without a relevant document are left out."
     st.text(" ".join([f"{found.size}.", *([left_out] if found.n_unjudged else [])]))
@@ -246,7 +236,7 @@ def _searched(pairs: SentencePairs, found: Collection) -> None:
         st.text(" ".join(pairs.provenance.assumed))
     first = [*found.queries.items()][:FIRST_ROWS]
     best = [max(found.grades[query].items(), key=itemgetter(1))[0] for query, _ in first]
-    st.dataframe(
+    show_rows(
         {
             "Query": [cell(text) for _, text in first],
             "A relevant document": [cell(found.documents[each]) for each in best],
@@ -256,7 +246,6 @@ def _searched(pairs: SentencePairs, found: Collection) -> None:
             for name in ("Query", "A relevant document")
         },
         row_height=WRAPPED_PIXELS,
-        hide_index=True,
         alt="The first queries that were read, each with a relevant document",
     )
     with st.container(horizontal=True):
@@ -278,17 +267,16 @@ def _understood(reading: TableReading) -> None:
         st.text(" ".join(pairs.provenance.assumed))
     if pairs.targets is None:
         st.info(
-            "No gold scores or labels are read, so nothing can be scored. If a column holds them, "
-            "choose it in the sidebar under **Gold scores or labels**; the columns of sentences "
-            "are chosen there too."
+            "No gold scores or labels were found, so nothing can be scored. If a column holds "
+            "them, choose it in the sidebar under **Gold scores or labels**. The columns of "
+            "sentences are chosen there too."
         )
     _first_rows(pairs)
     if refused:
-        with st.expander("Refused rows; the others are used as they are"):
-            st.dataframe(
+        with st.expander("Refused rows; all other rows are used"):
+            show_rows(
                 [{"Row": each.row, "Why": cell(each.reason)} for each in refused[:SHOWN_ROWS]],
                 column_config={"Row": st.column_config.NumberColumn(width="small")},
-                hide_index=True,
                 alt="Rows of the table that cannot be used, and why",
             )
     with st.container(horizontal=True):
@@ -310,33 +298,27 @@ def _judgement(pairs: SentencePairs) -> str:
 
 def _first_rows(pairs: SentencePairs) -> None:
     names = ("First", "Second") if pairs.is_paired else ("Sentence",)
-    columns: dict[str, Iterable[object]] = {}
+    columns: dict[str, list[object]] = {}
     if pairs.topics:
-        columns["Label"] = list(map(cell, pairs.topics[:FIRST_ROWS]))
-    elif pairs.gold_or_labels is not None:
-        columns["Gold" if pairs.labels is None else "Label"] = pairs.gold_or_labels[
-            :FIRST_ROWS
-        ].tolist()
-    columns |= {
-        name: map(cell, side[:FIRST_ROWS])
-        for name, side in zip(names, (pairs.first, pairs.second), strict=False)
-    }
-    st.dataframe(
-        {name: list(values) for name, values in columns.items()},
+        columns["Label"] = [*map(cell, pairs.topics[:FIRST_ROWS])]
+    elif (values := pairs.gold_or_labels) is not None:
+        columns["Gold" if pairs.labels is None else "Label"] = values[:FIRST_ROWS].tolist()
+    for name, side in zip(names, (pairs.first, pairs.second), strict=False):
+        columns[name] = [*map(cell, side[:FIRST_ROWS])]
+    show_rows(
+        columns,
         column_config={name: st.column_config.TextColumn(width=SENTENCE_PIXELS) for name in names},
         row_height=WRAPPED_PIXELS,
-        hide_index=True,
         alt="The first sentences that were read",
     )
 
 
 def _own_vectors() -> None:
-    """Let the visitor bring vectors, and show what was read from the vectors in use."""
     st.write(
         "Upload a `.npy` file of shape (N, D) or a parquet file with a column of lists. Every page "
-        "that needs no words uses it. For rho, upload two files with the two sides of the pairs, "
-        "and a table of gold scores in the same order. To compare two encoders, add a second set "
-        "of the same pairs."
+        "that needs no words can use such vectors. For rho, upload two files with the two sides of "
+        "the pairs, and a table of gold scores in the same order. To compare two encoders, add a "
+        "second set for the same pairs."
     )
     columns = [*st.columns(3), *st.columns(3)]
     for column, (key, (label, kinds)) in zip(columns, _BOXES.items(), strict=False):
@@ -360,7 +342,6 @@ def _own_vectors() -> None:
 
 
 def _chosen_vectors() -> None:
-    """Show what was read from the vectors that are chosen now."""
     recipe = state.current_recipe()
     if not uploads.vectors_of(recipe.dataset):
         return
@@ -388,11 +369,10 @@ def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs,
 
 
 def _fetch_panel() -> None:
-    """Let the visitor fetch a missing data set, and show its progress."""
     missing = services.missing_data()
     names = [name for name in DOWNLOADS if name in missing or _fetch(name).find(start=False)]
     if not names:
-        st.write("Every data set that can be fetched is here.")
+        st.write("Every data set that can be fetched is already here.")
         return
     name = st.selectbox(
         "Data set to fetch",

@@ -27,14 +27,14 @@ EPOCHS = (CONVERGED, "1", "3", "10")
 POLL_SECONDS = 0.4
 
 BREATH = 0.002
-"""Seconds of sleep per report; without it the fit's small steps hold the interpreter's lock."""
+"""Seconds of sleep per report, without which the fit's small steps would block other threads."""
 
 LIKELIHOOD, RHO = "held-out bits per dimension", "rho x 100"
 COSINE = MEASURES["mean_cosine"].label
 COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
 _SCORED_ON = (
-    "Whoever watches the score uses it to decide when to stop. So it is computed on dev if there "
-    "is a dev split, whatever the sidebar says; test stays unseen."
+    "Watching the score decides when to stop. If there is a dev split, the score is therefore "
+    "computed on dev, whatever the sidebar says, and test stays unseen."
 )
 
 
@@ -63,7 +63,7 @@ def draw() -> None:
         job = fit.find(start=pressed)
     fold.settle((f"epochs {epochs}",), is_open=job is None or not job.gives_result)
     if job is None:
-        st.info("Press **Fit and watch** to fit the sidebar's recipe.")
+        st.info("Press **Fit and watch** to fit the flow to the sidebar's data.")
     else:
         watch(job, lambda is_live: _show(job.result, is_live), seconds=POLL_SECONDS)
 
@@ -107,7 +107,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
         )
     point, origin = points[min(index, len(points) - 1)], _origin(fit)
     _metrics(fit, point)
-    # What the parts of the flow's first layer reach alone, next to the whole flow.
+    # Compare the whole flow with what parts of its first layer achieve alone.
     names = [*fit.references, "full flow"]
     columns = [_values(each) for each in (*fit.references.values(), point.measures)]
     shown = [RHO, LIKELIHOOD, COSINE] if columns[-1][RHO] is not None else [LIKELIHOOD, COSINE]
@@ -166,7 +166,7 @@ def _values(measures: "Measures") -> dict[str, float | None]:
 
 
 def _origin(fit: "LiveFit") -> Origin:
-    """Return where the numbers come from; the command also fits on the held-out sentences."""
+    """Return where the numbers come from; the command fits on the held-out sentences too."""
     embedded = fit.embedded
     recipe = embedded.recipe.with_(calibrator=f"flow:epochs={fit.epochs:g}")
     epochs = counted(fit.epochs, "epoch")
@@ -183,7 +183,6 @@ def _origin(fit: "LiveFit") -> Origin:
 
 
 def _features(fit: "LiveFit", point: "Checkpoint", origin: Origin) -> None:
-    """Draw two features after a layer at one checkpoint."""
     st.subheader("Two features, layer by layer")
     layers = fit.layers(point)
     n_features = len(point.measures.spectrum)

@@ -28,7 +28,7 @@ POLL_SECONDS = 1.0
 _KEY = "newborn-view"
 
 PRESSED = "pressed_seed"
-"""Key of the seed that this visitor trained. Other visitors must ask for it to see it."""
+"""Key of the seed that this visitor trained. Others see that run only if they choose its seed."""
 
 
 def draw() -> None:
@@ -38,8 +38,8 @@ def draw() -> None:
         seed = int(bound(NewbornRecipe, "seed", default=1, key="newborn_seed", width=160))
         pressed = start_button(
             "Train one now",
-            "Trains a model on this machine while you watch: about half a minute, then some "
-            "seconds for what is below the picture.",
+            "Trains a model on this machine while you watch, in about half a minute. The results "
+            "below the picture take some seconds more.",
         )
     if pressed:
         state.choose(**{PRESSED: seed})
@@ -52,7 +52,7 @@ def draw() -> None:
     named = f"{whose}, seed {shown.params.to_dict()['seed']}"
     first, *_, last = shown.rows
     lead.write(
-        "A small language model that learns to guess masked words makes a cone by itself. After "
+        "A small language model that learns to guess masked words forms a cone by itself. After "
         f"**{last['step']} steps** the mean cosine of two words is **{last['mean_cosine']:.2f}**; "
         f"with its initial random weights it was {abs(first['mean_cosine']):.2f}. These numbers "
         f"come from {named}."
@@ -89,7 +89,6 @@ def _draw_recorded(job: Job, is_live: bool) -> None:
 
 
 def _reason(shown: Report, named: str) -> None:
-    """Say why the words drift, with the norms of the last frame, and what the picture shows."""
     last, facts = shown.rows[-1], shown.facts
     norms = {
         ranks: last[name] for ranks, name in zip(bins_of(facts["n_words"]), NORMS, strict=False)
@@ -123,8 +122,7 @@ def _equation_panel(newborn: Report) -> None:
         f"(equation 3 of the paper) a is {found['pmi']:.2f} and b is {found['log_p']:.2f}; both "
         "would be 1 if it knew all counts. Of the variance within contexts, log p alone explains "
         f"{100 * found['r2_log_p']:.0f} % and PMI alone {100 * found['r2_pmi']:.0f} %. Longer "
-        "training "
-        "(`bertflow-lab analyse newborn --n-steps 1000`) raises a."
+        "training (`bertflow-lab analyse newborn --n-steps 1000`) raises a."
     )
     show_picture(newborn, "newborn-equation")
     with st.expander("Numbers"):
@@ -132,7 +130,6 @@ def _equation_panel(newborn: Report) -> None:
 
 
 def _calibration_panel(newborn: Report, run: str) -> None:
-    """Show the sentence vectors of a run before and after calibration."""
     table = newborn.tables[0]
     plain, *others = table.rows
     best = max(others, key=lambda row: row["rho"] or -1.0)

@@ -8,10 +8,10 @@ PARAMETER = "plane"
 
 
 def draw() -> None:
-    """Show the flow on the plane; the browser trains it, so nothing waits for it."""
+    """Show the flow on the plane, which the browser trains."""
     st.markdown(
         "A flow is an invertible map from the space of embeddings to a standard Gaussian (Figure 1 "
-        "of Li et al., 2020). Here you can take one on the plane apart.",
+        "of Li et al., 2020). Here you can take a two-dimensional flow apart.",
         help=meaning("flow", "ActNorm", "coupling", "latent vector"),
     )
     chosen = flow_plane(st.query_params.get(PARAMETER), key="flow_on_plane")

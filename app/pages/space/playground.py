@@ -7,7 +7,7 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, downloads, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
-from bertflow_app.widgets.components import cell, say_notes
+from bertflow_app.widgets.components import cell, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs, then
@@ -133,15 +133,13 @@ def _typed_box() -> tuple[Example, str]:
 
 
 def _pairs_panel(report: Report, example: Example) -> None:
-    """Show the heat-maps, the triples of the example, and every pair with its ranks."""
     typed: Typed = report.objects["typed"]
     st.write(meaning_finding(example, typed))
     if len(typed.sentences) <= LISTED_SENTENCES:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
     show_picture(report, HEATMAPS)
     st.text(
-        f"{mean_cosines(typed)} All tables share one colour scale, from -1 to 1; #1 is the "
-        "most "
+        f"{mean_cosines(typed)} All tables share one colour scale, from -1 to 1; #1 is the most "
         "similar pair."
     )
     _triples(example, typed)
@@ -167,10 +165,11 @@ def _triples(example: Example, typed: Typed) -> None:
     rows = []
     for i, (anchor, same, other) in enumerate(example.triples):
         row = {"Is": f"{anchor} nearer to {same} than to {other}?"}
-        rows.append(row | {spec: _verdict(values[i]) for spec, values in margins.items()})
-    st.dataframe(
+        for spec, values in margins.items():
+            row[spec] = f"{'yes' if values[i] > 0 else 'no'} ({values[i]:+.3f})"
+        rows.append(row)
+    show_rows(
         rows,
-        hide_index=True,
         alt="Whether the sentence of the same meaning is nearer, and by how much, per calibrator",
     )
     st.text(
@@ -180,13 +179,8 @@ def _triples(example: Example, typed: Typed) -> None:
     )
 
 
-def _verdict(margin: float) -> str:
-    return f"{'yes' if margin > 0 else 'no'} ({margin:+.3f})"
-
-
 def _tokens_panel(typed: Typed) -> None:
-    """Show the tokens that the encoder reads of each sentence."""
-    st.dataframe(
+    show_rows(
         [
             {
                 "No.": number,
@@ -199,7 +193,6 @@ def _tokens_panel(typed: Typed) -> None:
                 zip(typed.sentences, typed.pieces, typed.cut, strict=True), start=1
             )
         ],
-        hide_index=True,
         alt="The encoder's tokens of each typed sentence",
     )
     st.text(
@@ -210,7 +203,6 @@ def _tokens_panel(typed: Typed) -> None:
 
 @st.fragment
 def _neighbours_panel(playground: Playground, report: Report) -> None:
-    """List the real sentences nearest to a typed one, one table per calibrator."""
     sentences = report.objects["typed"].sentences
     number = st.selectbox(
         "Sentence",

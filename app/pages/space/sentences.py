@@ -5,7 +5,7 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, origin_of, show_end
 from bertflow_app.widgets.choices import calibrator_picker, choose_layer_sets
-from bertflow_app.widgets.components import say_notes
+from bertflow_app.widgets.components import say_notes, show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
@@ -18,7 +18,7 @@ from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
 
 DEFAULT_CALIBRATORS = ("flow",)
-"""Calibrators chosen at first. Each takes seconds: two fits and a search for neighbours."""
+"""The default calibrators. Each takes seconds: two fits and a search for neighbours."""
 
 PART_TITLES = {
     Group.CLOUD: "Isotropy and spectrum",
@@ -37,8 +37,7 @@ def draw() -> None:
     )
     own, fold = state.current_recipe(), Fold()
     with fold.drawing():
-        note = "All layers come from one pass of the encoder. Each calibrator is fitted at "
-        "each layer."
+        note = "One forward pass gives all layers. Each calibrator is fitted at each layer set."
         chosen = choose_layer_sets([own.model], [own.layers], "space_layers", note)
         specs = baseline_first(calibrator_picker("space_calibrators", DEFAULT_CALIBRATORS))
     layers = tuple(chosen) or (own.layers,)
@@ -65,7 +64,12 @@ def draw() -> None:
         _table(report)
         show_end(report)
     with st.expander("What these measure", icon=":material/function:"):
-        _meanings()
+        for group in Group:
+            st.subheader(PART_TITLES[group])
+            for idea in IDEAS[group]:
+                st.markdown(f"**{idea.title}**")
+                st.latex(idea.formula)
+                st.markdown(idea.text)
     if len(layers) > 1:
         st.header("Layer by layer")
         by_layer = layer_pictures(report)["measures_by_layer"]
@@ -79,7 +83,6 @@ def draw() -> None:
 
 
 def _shown_layer(report: Report) -> str:
-    """Let the visitor choose the layer set of the figures."""
     layers = [*report.by("layers")]
     if len(layers) == 1:
         return str(layers[0])
@@ -96,14 +99,12 @@ def _shown_layer(report: Report) -> str:
 
 
 def _table(report: Report) -> None:
-    """Show a row per measure and a column per space, and say which sentences were measured."""
     (table,) = report.tables
     layers = {row["layers"] for row in report.rows}
     if len(layers) == 1:
         st.text(f"All figures are for {layers.pop()}.")
-    st.dataframe(
+    show_rows(
         list(table.rows),
-        hide_index=True,
         height="content",
         column_config={
             "measure": st.column_config.TextColumn(width=330, pinned=True),
@@ -116,18 +117,7 @@ def _table(report: Report) -> None:
     st.text(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
 
 
-def _meanings() -> None:
-    """Explain every measure: formula, how to read it, source."""
-    for part in Group:
-        st.subheader(PART_TITLES[part])
-        for idea in IDEAS[part]:
-            st.markdown(f"**{idea.title}**")
-            st.latex(idea.formula)
-            st.markdown(idea.text)
-
-
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
-    """Show whether a layer set's space has holes, its likelihoods, and a reading of both."""
     if "neighbour_distances" in drawn:
         st.write(
             "Sentences that form clumps with empty space in between are closer to their "

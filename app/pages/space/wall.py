@@ -15,7 +15,7 @@ from bertflow_app.widgets.choices import (
     choose_layer_sets,
     recipe_of_words,
 )
-from bertflow_app.widgets.components import cell, end_page, say_notes
+from bertflow_app.widgets.components import cell, end_page, save_button, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow, named_specs
@@ -161,14 +161,10 @@ def _first_layers(own: Recipe, second: str) -> tuple[str, ...]:
 
 
 def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
-    """Draw the choice of projection and metric.
+    """Draw the choice of projection and metric; return it, and whether to count kept neighbours.
 
-    Args:
-        of_words: Whether the rows are words. Words are compared by Euclidean distance at first,
-            since their lengths matter; sentences by cosine.
-
-    Returns:
-        How the spaces are drawn, and whether to count kept neighbours for every point.
+    By default words are compared by Euclidean distance, since their lengths matter, and sentences
+    by cosine.
     """
     metric = "l2" if of_words else Picture.metric
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -231,20 +227,13 @@ def _page_panel(drawn: Shared) -> None:
     if not follow(written.find(start=pressed)):
         return
     page = written.result
-    st.download_button(
-        f"Save {page.file} ({len(page.html) / 1e6:.1f} MB)",
-        lambda: page.html,
-        page.file,
-        "text/html",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    label = f"Save {page.file} ({len(page.html) / 1e6:.1f} MB)"
+    save_button(label, lambda: page.html, page.file, type="primary")
 
 
 @st.fragment
 def wall_panel(drawn: DrawnWall) -> None:
-    """Draw the panes and the panels below; a click or a lasso reruns this part alone."""
+    """Draw the panes and the panels below; a click or a lasso redraws only this part."""
     key = "wall" if drawn.moves is None else "wall_of_models"  # each has its own first colour
     seen = canvas(drawn.payload, key=key)
     lit = _neighbours_panel(drawn, seen)
@@ -276,9 +265,8 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
         return
     rows = seen.selected
     shown = drawn.records(rows[:SHOWN_ROWS])
-    st.dataframe(
+    show_rows(
         [{k: cell(v) if isinstance(v, str) else v for k, v in row.items()} for row in shown],
-        hide_index=True,
         alt="The selected rows, with every column",
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
@@ -293,9 +281,8 @@ def moved_table(drawn: DrawnWall) -> None:
     st.header("The ten that moved most")
     rows = [{k: cell(text) for k, text in row.items()} for row in drawn.moved_most()]
     wide = [name for name in rows[0] if name != "Shared"]
-    st.dataframe(
+    show_rows(
         rows,
-        hide_index=True,
         height="content",
         row_height=66,  # long texts wrap from 65 pixels on
         column_config={name: st.column_config.TextColumn(width=_TEXT_WIDTH) for name in wide},
@@ -311,7 +298,7 @@ def moved_table(drawn: DrawnWall) -> None:
 
 def fidelity_table(drawn: DrawnWall) -> None:
     """Show how faithful each projection is: explained variance and kept neighbours."""
-    st.dataframe(
+    show_rows(
         [
             {
                 "Pane": each.name,
@@ -321,7 +308,6 @@ def fidelity_table(drawn: DrawnWall) -> None:
             }
             for each in drawn.panes
         ],
-        hide_index=True,
         alt="Explained share and kept neighbours of every pane's picture",
     )
     st.write(

@@ -9,24 +9,23 @@ from bertflow_app import services, state
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
+from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import takes_seed
-from bertflow_core.report.report import Report
 from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
-"""Calibrators chosen at first. Each takes seconds: all words need a search for neighbours."""
+"""The default calibrators. Each takes seconds: all words need a search for neighbours."""
 
 
 def draw() -> None:
     """Let the visitor choose words and calibrators, and show what is measured of them."""
     st.markdown(
         "In BERT, vectors of frequent words lie near the origin and close together; those of rare "
-        "words lie far out and scattered (Table 1 of the paper). Measure it for the chosen "
-        "model.",
+        "words lie far out and scattered (Table 1 of the paper). Check this for the chosen model.",
         help=meaning("frequency rank", "calibrator"),
     )
     fold = Fold()
@@ -52,7 +51,11 @@ def draw() -> None:
     st.header("Neighbours of a word")
     _neighbours(spaces)
     st.header("By frequency")
-    _by_bin(report)
+    names = {each.header: each.key for each in report.columns if each.format == ".3f"}
+    name = st.selectbox(
+        "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
+    )
+    show_picture(report, f"{names[name]}_by_bin")
     show_table(report.table, alt="Table 1: every measure by calibrator and bin of rank")
     with st.expander("As it was published", icon=":material/menu_book:"):
         for table in report.tables[:-1]:
@@ -71,7 +74,6 @@ def measured(recipe: WordRecipe, specs: Sequence[str]) -> Shared:
 
 
 def _choose_pressed(words: Sequence[str], key: str) -> None:
-    """Choose the word whose mark was pressed in the chart of this key."""
     pressed: Any = state.held(key)
     for point in pressed["selection"]["point_indices"][:1]:
         if point < len(words):
@@ -79,7 +81,6 @@ def _choose_pressed(words: Sequence[str], key: str) -> None:
 
 
 def _neighbours(spaces: Sequence[WordSpace]) -> None:
-    """Show the neighbours of the chosen word, in the full space of each calibrator."""
     words = spaces[0].prepared.words
     word = st.selectbox(
         "Word",
@@ -91,28 +92,9 @@ def _neighbours(spaces: Sequence[WordSpace]) -> None:
     )
     row = int(spaces[0].prepared.rows[words.index(word)])
     for column, space in zip(st.columns(len(spaces)), spaces, strict=True):
+        name = f"neighbours {space.prepared.recipe} {space.calibrator} {row}"
         with column:
             st.markdown(f"**`{space.calibrator}`**")
-            st.dataframe(
-                [
-                    {"Token": token, "L2": round(value, 3)}
-                    for _, token, value in _neighbours_of(space, row)
-                ],
-                hide_index=True,
-                alt=f"Nearest tokens under {space.calibrator}",
-            )
-
-
-def _neighbours_of(space: WordSpace, row: int) -> list[tuple[int, str, float]]:
-    """Return row, token and distance of a word's nearest neighbours, cached for all visitors."""
-    name = f"neighbours {space.prepared.recipe} {space.calibrator} {row}"
-    return services.once(name, "Finding neighbours", lambda: space.neighbours_of(row))
-
-
-def _by_bin(report: Report) -> None:
-    """Show one measure by bin for each calibrator, next to the published row."""
-    names = {each.header: each.key for each in report.columns if each.format == ".3f"}
-    name = st.selectbox(
-        "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
-    )
-    show_picture(report, f"{names[name]}_by_bin")
+            found = services.once(name, "Finding neighbours", partial(space.neighbours_of, row))
+            rows = [{"Token": token, "L2": round(value, 3)} for _, token, value in found]
+            show_rows(rows, alt=f"Nearest tokens under {space.calibrator}")

@@ -109,12 +109,10 @@ def draw() -> None:
 
 
 def _row(name: str, layers: str, calibrator: str) -> Row:
-    """Return a row of a stored report."""
     return services.shipped(name).row(layers=layers, calibrator=calibrator)
 
 
 def _baselines() -> None:
-    """Say what the best tuned baseline scores."""
     report = services.shipped("tuned")
     baselines = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
     best = max(baselines, key=lambda row: row["score"])
@@ -147,7 +145,6 @@ def _spheres(shown: Mapping[str, Row]) -> None:
 
 
 def _adversarial() -> None:
-    """Show the pairs that were written so that shared words mislead."""
     output, plain, *others = tracked = services.tracked_results("teaching")
     pairs = load_pairs("teaching")
     lowest, *_, highest = sorted(others, key=lambda each: each.rho)
@@ -177,7 +174,6 @@ def _adversarial() -> None:
 
 
 def _origin() -> None:
-    """Name the stored results and their commands; let the visitor recompute the encoder's."""
     cone, raw = services.shipped(CONE), services.shipped(RAW)
     st.caption(
         "Stored results of Gemma 3 270M, which is not installed here. The model is pretrained "
@@ -200,20 +196,15 @@ def _origin() -> None:
         layers=[*cone.by("layers")],
     )
     if follow(again.find(start=pressed)):
-        _recomputed(again.result, cone)
+        report: Report = again.result
+        show_table(report.table, alt="Rho, length of the mean and random cosine of each space")
+        off = [
+            abs(float(percent(now["rho"])) - float(percent(then["rho"])))
+            for now, then in zip(report.rows, cone.rows, strict=True)
+        ]
+        st.text(f"Largest difference from the stored rho x 100: {max(off):.2f}.")
 
 
 def _described(report: Report) -> str:
-    """Return what a stored report says about its data and its vectors."""
     *recipe, size = report.remarks
     return " ".join((size, *recipe))
-
-
-def _recomputed(report: Report, stored: Report) -> None:
-    """Show what this machine measured, and how far it is from the stored numbers."""
-    show_table(report.table, alt="Rho, length of the mean and random cosine of each space")
-    off = [
-        abs(float(percent(now["rho"])) - float(percent(then["rho"])))
-        for now, then in zip(report.rows, stored.rows, strict=True)
-    ]
-    st.text(f"Largest difference from the stored rho x 100: {max(off):.2f}.")

@@ -5,7 +5,7 @@ from bertflow_app import state
 from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart
-from bertflow_app.widgets.components import end_page
+from bertflow_app.widgets.components import end_page, save_button
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import follow, start_button
 from bertflow_app.work.jobs import State
@@ -88,7 +88,6 @@ def draw() -> None:
 
 
 def _contents() -> None:
-    """List the steps, before anything is computed."""
     for act, title in enumerate(ACTS, start=1):
         numbered = [(i, each) for i, each in enumerate(CONTENTS, start=1) if each.act == act]
         steps = "\n".join(f"{i}. {each.title}" for i, each in numbered)
@@ -142,7 +141,6 @@ def _show_exhibits(content: Content) -> None:
 
 
 def _ask(content: Content, name: str, *, disabled: bool = False) -> int | None:
-    """Draw the question and its answers; return which was chosen."""
     st.subheader(content.question)
     return st.radio(
         "Your answer",
@@ -176,7 +174,6 @@ def _reveal(chapter: Chapter, content: Content, chosen: int | None, command: str
 
 
 def _own_form() -> None:
-    """Let the visitor type sentences, which the steps about sentences then use."""
     with st.form("tour-own", border=True):
         st.markdown(
             f"**Sentences of your own**, 2 or {MAX_OWN} (optional): the steps show their cosines."
@@ -205,7 +202,6 @@ def _keep_own() -> None:
 
 
 def _navigate(lesson: Lesson, number: int) -> None:
-    """Offer the previous and the next step, leaving out skipped steps."""
     there = [i for i, step in enumerate(lesson.steps, start=1) if isinstance(step, Content)]
     before = max((i for i in there if i < number), default=None)
     after = min((i for i in there if i > number), default=None)
@@ -226,7 +222,6 @@ def _navigate(lesson: Lesson, number: int) -> None:
 
 
 def _conclude(lesson: Lesson) -> None:
-    """Say what to remember, and the command for the whole tour."""
     st.header("What to remember")
     st.markdown(f"**{lesson.conclusion}**")
     for act, sentences in lesson.takeaways.items():
@@ -237,20 +232,15 @@ def _conclude(lesson: Lesson) -> None:
 
 
 def _lesson_file(lesson: Lesson) -> None:
-    """Offer the whole tour as one HTML file, which can also be presented in a lecture room."""
-
     def page() -> str:
         from bertflow_core.exhibits.tour.page import lesson_page
 
         return lesson_page(lesson)
 
-    st.download_button(
+    save_button(
         "This tour as a page, to keep or to present",
         page,
         "lesson.html",
-        "text/html",
-        icon=":material/download:",
-        on_click="ignore",
         help="One file with every question and figure; it opens without a network. Its button "
         "Present shows one screen per step for a lecture room; a presenter's remote turns "
         "them.",

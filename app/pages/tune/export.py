@@ -12,6 +12,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.widgets.choices import calibrator_box
+from bertflow_app.widgets.components import save_button, show_rows
 from bertflow_app.widgets.scores import say_how_scored
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow, named_specs
@@ -61,9 +62,11 @@ def draw() -> None:
     chosen = evaluations[-1]
     lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)
     _table(evaluations)
-    if not lost:
+    if lost:
+        st.warning(lost, icon=":material/warning:")
+    else:
         say_how_scored(evaluations[0])
-    if _is_meant(lost):
+    if not lost or st.toggle("Export it anyway", key="take_anyway", help="Shows the files."):
         _files(chosen)
         _model(recipe, chosen)
     st.write("On the command line, fit and save the calibrator, then make the model:")
@@ -72,7 +75,7 @@ def draw() -> None:
 
 
 def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
-    """Return the plain output if it is a different space, then the space before and after."""
+    """Evaluate the plain output, unless it is the recipe's, and the vectors before and after."""
     evaluations = lab.evaluate(recipe, (BASELINE, spec))
     if recipe.layers == PLAIN_LAYERS or not recipe.source.has_layers:
         return evaluations
@@ -81,7 +84,7 @@ def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
 
 def _table(evaluations: Sequence[Evaluation]) -> None:
     header = evaluations[0].metric.header
-    st.dataframe(
+    show_rows(
         [
             {
                 "What": name,
@@ -92,42 +95,28 @@ def _table(evaluations: Sequence[Evaluation]) -> None:
             }
             for name, evaluation in zip(NAMES[-len(evaluations) :], evaluations, strict=True)
         ],
-        hide_index=True,
         alt="The plain output, the same layers uncalibrated, and the export",
     )
     st.text(f"{evaluations[-1].recipe.caption()}.")
 
 
-def _is_meant(lost: str) -> bool:
-    """Tell whether to show the files; if the score drops, the visitor must confirm first."""
-    if not lost:
-        return True
-    st.warning(lost, icon=":material/warning:")
-    return st.toggle("Export it anyway", key="take_anyway", help="Shows the files.")
-
-
 def _files(chosen: Evaluation) -> None:
     with st.container(horizontal=True):
-        st.download_button(
+        save_button(
             f"Vectors under {chosen.spec}",
             partial(calibrated_vectors, chosen),
             "calibrated.npy",
-            icon=":material/download:",
-            on_click="ignore",
             help=f"float32, {vector_rows(chosen)}.",
         )
-        st.download_button(
+        save_button(
             f"Fitted {chosen.spec}",
             partial(saved_calibrator, chosen),
             "calibrator.safetensors",
-            icon=":material/download:",
-            on_click="ignore",
             help="A file for `bertflow-lab calibrate --calibrator` and `bertflow-lab export`.",
         )
 
 
 def _model(recipe: Recipe, chosen: Evaluation) -> None:
-    """Offer the encoder with the calibrator as one model that sentence-transformers loads."""
     pressed = st.button(
         f"Encoder with {chosen.spec} as one model",
         icon=":material/deployed_code:",
@@ -139,13 +128,10 @@ def _model(recipe: Recipe, chosen: Evaluation) -> None:
         return
     content, agreement = packing.result
     st.text(f"Loaded by sentence-transformers in a new process: {agreement}.")
-    st.download_button(
+    save_button(
         f"model.zip, {size_text(len(content))}",
         lambda: content,
         f"{FOLDER}.zip",
-        "application/zip",
-        icon=":material/download:",
-        on_click="ignore",
         help="Unpack it; SentenceTransformer('model') loads the folder, and its README.md says how "
         "it was made.",
     )

@@ -7,7 +7,7 @@ from bertflow_app import state
 from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_elsewhere
 from bertflow_app.shared import Shared
 from bertflow_app.show import chart, origin_of, show_end, show_table
-from bertflow_app.widgets.components import cell
+from bertflow_app.widgets.components import cell, show_rows
 from bertflow_app.widgets.work import follow, start_button
 
 from bertflow_core.analysis.loadings import DirectionLoadings
@@ -59,7 +59,6 @@ def _curves(forms: ClosedForms) -> None:
 
 
 def _sweep(report: Report) -> None:
-    """Show the chosen value, the numbers and the curve."""
     row = chosen_row(report.rows)
     if row is not None:
         splits = {"dev": row["dev"], report.facts["split"]: row["test"]}
@@ -76,7 +75,6 @@ def _sweep(report: Report) -> None:
 
 
 def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
-    """Show one direction at a time: its share of variance, its words and its sentences."""
     number = st.slider(
         "Direction",
         1,
@@ -99,12 +97,11 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
         with column:
             st.markdown(f"**{title}**")
             st.text("Words: " + (", ".join(word.word for word in words) or "none stand out"))
-            st.dataframe(
+            show_rows(
                 [
                     {"Loading": f"{each.loading:+.2f}", "Sentence": cell(each.sentence)}
                     for each in sentences
                 ],
-                hide_index=True,
                 alt=f"Sentences that load most on direction {number}: {title.lower()}",
             )
     st.caption(
@@ -114,7 +111,6 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
 
 
 def _flow(recipe: Recipe) -> None:
-    """Let the visitor fit the flow at several values of one of its parameters."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parameter = st.selectbox(
             "Parameter",

@@ -26,7 +26,7 @@ from bertflow_core.text_table import difference_text, percent
 FLOW = "flow"
 TURNED = {each.name: each for each in CALIBRATORS[FLOW].parameters() if each.tried}
 GRACE_SECONDS = 0.5
-"""Time in which most fits end; until then no progress bar is shown, which would only flash."""
+"""Most fits end within this time, in which a progress bar would only flash."""
 _LAST, _SHOWN = "last_turn", "shown_turn"
 """Keys of the last requested fit, and of the flow whose result was shown last."""
 
@@ -34,8 +34,8 @@ _LAST, _SHOWN = "last_turn", "shown_turn"
 def draw() -> None:
     """Let the visitor move the sliders of a flow's parameters, and fit it at every move.
 
-    This is no fragment, because the progress below it is one. Of two nested fragments Streamlit may
-    send only the inner one, which ends the page in the browser.
+    It is not a fragment, because the progress below is one. Of two nested fragments Streamlit may
+    send only the inner one, and the page stops in the browser.
     """
     st.write("Move a slider to fit the flow again with that value. A fit takes about a second.")
     recipe = state.current_recipe()
@@ -46,7 +46,9 @@ def draw() -> None:
         leave(str(last))  # nobody waits for the previous fit any more
     state.choose(**{_LAST: fit.key})
     slot = st.empty()
-    pressed = _needs_button(embedding, fit) and slot.button(
+    job = fit.find(start=False) or embedding.find(start=False)
+    is_idle = job is None or not job.gives_result  # nothing is done or running
+    pressed = is_idle and slot.button(
         "Fit this flow",
         icon=":material/play_arrow:",
         help="Embeds the sentences and fits the flow. From then on every move of a slider "
@@ -97,12 +99,6 @@ def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Evaluation) -> Evaluatio
     return plain.embedded.under(spec, device=lab.device)
 
 
-def _needs_button(embedding: Shared, fit: Shared) -> bool:
-    """Tell whether the fit must be started by the button: nothing is done or running."""
-    job = fit.find(start=False) or embedding.find(start=False)
-    return job is None or not job.gives_result
-
-
 def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     """Show a fit. While it runs, or if it was stopped, show the previous fit instead."""
     job.watch(state.visitor())
@@ -146,7 +142,6 @@ def _shown_before(recipe: Recipe) -> Evaluation | None:
 
 
 def _numbers(plain: Evaluation, turned: Evaluation) -> dict[str, dict[str, Any]]:
-    """Return the metrics of a flow, by label."""
     recipe = turned.recipe
     cosine = difference_text(plain.random_cosine, turned.random_cosine, digits=3)
     return {
