@@ -9,7 +9,7 @@ import numpy.typing as npt
 from plotly.graph_objects import Scatter
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.figures.kinds import Look, Traces, line, panels, points
+from bertflow_core.figures.kinds import Traces, line, panels, points
 from bertflow_core.figures.style import BASELINE, Figure, colour_of, in_html
 
 _ARROW = "#D55E00"
@@ -54,14 +54,27 @@ def spheres(shown: Sequence[Sphere]) -> Figure:
 def _traces(panel: Sphere) -> Traces:
     x, y, nearness = on_sphere(panel.angles, panel.azimuths)
     near = nearness > 0
-    hover = "%{text}<br>%{customdata:.0f}° from the mean"
-    look: Look = {"customdata": panel.angles, "text": [in_html(text) for text in panel.texts]}
-    look |= {"marker_size": np.where(near, 6, 4), "marker_opacity": np.where(near, 0.85, 0.4)}
-    directions = points(x, y, colour_of(panel.spec), hover, **look)
-    hover = f"mean of the unit vectors: length {panel.mean_length:.2f}"
-    look = {"mode": "lines+markers", "line": {"color": _ARROW, "width": 4}}
-    look |= {"marker_size": [0, 13], "marker_symbol": "triangle-up"}
-    return [directions, points([0, 0], [0, top_of_arrow(panel.mean_length)], _ARROW, hover, **look)]
+    directions = points(
+        x,
+        y,
+        colour_of(panel.spec),
+        "%{text}<br>%{customdata:.0f}° from the mean",
+        marker_size=np.where(near, 6, 4),
+        marker_opacity=np.where(near, 0.85, 0.4),
+        text=[in_html(text) for text in panel.texts],
+        customdata=panel.angles,
+    )
+    arrow = points(
+        [0, 0],
+        [0, top_of_arrow(panel.mean_length)],
+        _ARROW,
+        f"mean of the unit vectors: length {panel.mean_length:.2f}",
+        mode="lines+markers",
+        line={"color": _ARROW, "width": 4},
+        marker_size=[0, 13],
+        marker_symbol="triangle-up",
+    )
+    return [directions, arrow]
 
 
 def on_sphere(

@@ -42,7 +42,8 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
     """
     drawn = {}
     for spec, spectrum in spectra.items():
-        values = spectrum[spectrum > 0]
+        values = np.asarray(spectrum)
+        values = values[values > 0]
         scale = values[:1] if relative else 1.0
         drawn[spec] = np.arange(1, len(values) + 1), values / scale
     curves = lines(drawn, colours_of(drawn), "direction %{x}: %{y:.3g}", dashed=True)
@@ -156,10 +157,17 @@ def readings_by_layer(
     for note, (_, pooling) in zip(figure.layout.annotations, parts, strict=True):
         note.text = plain(pooling)
     above: Look = {"xanchor": "left", "yanchor": "bottom", "yshift": _LINE_PIXELS, "align": "left"}
-    above |= {"xref": "paper", "yref": "paper", "showarrow": False, "font_size": 12}
     for note, (template, _) in [*zip(figure.layout.annotations, parts, strict=True)][::across]:
-        # once per row, since it is wider than a panel
-        figure.add_annotation(text=in_html(template), x=0, y=note.y, **above)
+        figure.add_annotation(  # once per row, since it is wider than a panel
+            text=in_html(template),
+            x=0,
+            y=note.y,
+            xref="paper",
+            yref="paper",
+            showarrow=False,
+            font_size=12,
+            **above,
+        )
     return figure
 
 
@@ -202,9 +210,16 @@ def fit_curves(
         if before.get(name) is not None:
             level = [before[name]] * 2
             drawn[name].append(line("", [beginning, n_steps], level, BASELINE, line_dash="dot"))
-    look = {"alt": f"{'; '.join(curves)} over the steps of the fit", "height": (40, 240)}
-    look |= {"x": {"title": "step of the fit", **across}, "showlegend": False, "margin_t": 40}
-    figure = panels(drawn, across=2, y={}, **look)
+    figure = panels(
+        drawn,
+        across=2,
+        x={"title": "step of the fit", **across},
+        y={},
+        height=(40, 240),
+        alt=f"{'; '.join(curves)} over the steps of the fit",
+        showlegend=False,
+        margin_t=40,
+    )
     return figure if at is None else figure.add_vline(at or beginning, line_color=BASELINE)
 
 
@@ -270,9 +285,15 @@ def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Fi
         for space, groups in distances.items()
     }
     # Only the first panel has the title, since titles side by side would overlap.
-    x: list[Any] = ["L2 distance to the 10th neighbour", *[{}] * (len(drawn) - 1)]
-    alt = f"{x[0]}, one panel per space and one line per group"
-    return panels(drawn, across=len(drawn), x=x, y="rows in %", height=(0, 360), alt=alt)
+    title = "L2 distance to the 10th neighbour"
+    return panels(
+        drawn,
+        across=len(drawn),
+        x=[title, *[{}] * (len(drawn) - 1)],
+        y="rows in %",
+        height=(0, 360),
+        alt=f"{title}, one panel per space and one line per group",
+    )
 
 
 def mark_values(figure: Figure, values: Mapping[str, float]) -> Figure:

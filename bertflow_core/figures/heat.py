@@ -39,10 +39,16 @@ def layer_heatmap(
 ) -> Figure:
     """Draw one heat-map per calibrator: layers down, token poolings across, on one colour scale.
 
-    `parts` has a row per layer and a column per pooling for each calibrator; None is undefined.
-    `measure` is the title of the colour bar, with its unit. If `diverging`, colours diverge from 0,
-    for numbers of either sign. A click on a cell selects its (layer, token pooling, calibrator), as
-    custom data.
+    A click on a cell selects its (layer, token pooling, calibrator), as custom data.
+
+    Args:
+        parts: Numbers by calibrator, with a row per layer and a column per pooling; None is
+            undefined.
+        layers: Layers, length L; 0 is the embedding output.
+        tokens: Token poolings, length P.
+        measure: Title of the colour bar, with its unit.
+        decimals: Decimals in a cell.
+        diverging: Whether the colours diverge from 0, for numbers of either sign.
     """
     places = [(layer, name) for layer in layers for name in tokens]
     x, y = [name for _, name in places], [str(layer) for layer, _ in places]
@@ -136,7 +142,6 @@ def similarity_heatmaps(
             told = [f"{v:z.2f}<br>#{r}" for v, r in zip(values, rank[rows, columns], strict=True)]
             inks = inks_on(_SCALE, (values + 1) / 2)
             drawn[spec].append(_texts(columns + 1, rows + 1, told, inks))
-    ends = {"cmin": -1, "cmid": 0, "cmax": 1}
     ticks = {"showgrid": False, **({"tickvals": numbers} if is_written else {})}
     return panels(
         drawn,
@@ -146,7 +151,13 @@ def similarity_heatmaps(
         height=(0, 120 + 38 * min(max(n, 5), _WRITTEN_UP_TO)),
         alt="Cosine of every two sentences, one heat-map per calibrator",
         grid=SHARED,
-        coloraxis={"colorscale": _SCALE, "colorbar": _bar("cosine"), **ends},
+        coloraxis={
+            "colorscale": _SCALE,
+            "cmin": -1,
+            "cmid": 0,
+            "cmax": 1,
+            "colorbar": _bar("cosine"),
+        },
     )
 
 
@@ -167,20 +178,42 @@ def sentence_maps(
     numbers = [str(number) for number in range(1, len(typed_texts) + 1)]
     sides = [_SIDES[i % len(_SIDES)] for i in range(len(numbers))]
     own: Look = {"mode": "markers+text", "text": numbers, "textposition": sides} if numbered else {}
-    near: Look = {"name": "typed sentences, by number", "marker_size": 7, **own}
-    near["marker_line"] = {"color": ink_on(_TYPED), "width": 1}
-    near["textfont"] = {"size": 16, "weight": 700, "color": _TYPED}
-    near["customdata"] = [plain(f"{i}. {t[:80]}") for i, t in enumerate(typed_texts, start=1)]
-    far: Look = {"name": "sentences of the data set", "marker_size": 4, "marker_opacity": 0.45}
-    far["text"] = [plain(text[:80]) for text in real_texts]
-    drawn = {}
-    for spec in real:
-        (x, y), (typed_x, typed_y) = real[spec].T, typed[spec].T
-        marks = points(typed_x, typed_y, _TYPED, "%{customdata}", **near)
-        drawn[spec] = [points(x, y, BASELINE, "%{text}", **far), marks]
-    shares = [[f"{100 * share:.1f} % of the variance" for share in explained[s]] for s in real]
+    drawn = {
+        spec: [
+            points(
+                real[spec][:, 0],
+                real[spec][:, 1],
+                BASELINE,
+                "%{text}",
+                name="sentences of the data set",
+                marker_size=4,
+                marker_opacity=0.45,
+                text=[plain(text[:80]) for text in real_texts],
+            ),
+            points(
+                typed[spec][:, 0],
+                typed[spec][:, 1],
+                _TYPED,
+                "%{customdata}",
+                name="typed sentences, by number",
+                marker_size=7,
+                marker_line={"color": ink_on(_TYPED), "width": 1},
+                textfont={"size": 16, "weight": 700, "color": _TYPED},
+                customdata=[plain(f"{i}. {t[:80]}") for i, t in enumerate(typed_texts, start=1)],
+                **own,
+            ),
+        ]
+        for spec in real
+    }
     across, up = (
-        [{"zeroline": False, "title": f"PC {k + 1}, {each[k]}"} for each in shares] for k in (0, 1)
+        [
+            {
+                "zeroline": False,
+                "title": f"PC {k + 1}, {100 * explained[spec][k]:.1f} % of the variance",
+            }
+            for spec in real
+        ]
+        for k in (0, 1)
     )
     alt = "Typed sentences by number among real ones, one map per calibrator"
     return panels(drawn, across=2, x=[*across], y=[*up], height=(80, 360), alt=alt)

@@ -154,7 +154,7 @@ def stepped(
 
 
 def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
-    """Return a logarithmic axis with a tick at each decade, and at `zero` if 0 stands there."""
+    """Return a logarithmic axis with ticks at the decades, and a tick for 0 at `zero` if given."""
     decades = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
     ticks = {10.0**power: f"{10.0**power:,g}" for power in decades}
     ticks |= {} if zero is None else {zero: "0"}
@@ -180,12 +180,17 @@ def panels(
     grid: Mapping[str, Any] | None = None,
     **layout: Any,  # noqa: ANN401 - of a figure
 ) -> Figure:
-    """Return a figure of panels by title, row by row, at most `across` side by side.
+    """Return a figure of panels, row by row; the legend has each name of a trace once.
 
-    `x` is the axis of all panels and `y` that of the leftmost ones, or both are lists of each
-    panel's axes. `height` has the pixels of title, legend and margins, and those of each row. `alt`
-    describes the figure for people who cannot see it. `grid` has arguments of `make_subplots`. The
-    legend has each name of a trace once.
+    Args:
+        parts: Traces of each panel, by its title.
+        across: Largest number of panels side by side.
+        x: Horizontal axis of all panels, or of each panel.
+        y: Vertical axis of the leftmost panels, or of each panel.
+        height: Height in pixels of title, legend and margins, and of each row.
+        alt: Description of the figure for people who cannot see it.
+        grid: Arguments of `make_subplots`.
+        layout: Settings of the layout.
     """
     columns = max(1, min(len(parts), across))
     rows = max(1, math.ceil(len(parts) / columns))

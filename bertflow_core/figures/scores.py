@@ -29,7 +29,6 @@ from bertflow_core.figures.style import BASELINE, RHO_TITLE, Figure, colour_of, 
 
 _SPLITS = {"dev": ("dash", "circle-open"), "test": ("solid", "diamond")}
 _DATA, _CUT = "#0072B2", "#D55E00"
-_ENDS = "[%{customdata[0]:.2f}, %{customdata[1]:.2f}]"
 
 
 def _hundredfold(scores: Sequence[float | None]) -> list[float | None]:
@@ -156,16 +155,21 @@ def sweep_curve(
     for name, rhos in curves.items():
         dash, symbol = _SPLITS.get(name, ("dot", "x"))
         look: Look = {"line_dash": dash, "marker_symbol": symbol, "marker_size": 8}
-        look["customdata"], hover = [*map(str, values)], f"{label} %{{customdata}}: %{{y:.2f}}"
-        drawn.append(line(name, places, _hundredfold(rhos), colour_of(spec), hover, **look))
+        hover, told = f"{label} %{{customdata}}: %{{y:.2f}}", [str(value) for value in values]
+        y = _hundredfold(rhos)
+        drawn.append(line(name, places, y, colour_of(spec), hover, customdata=told, **look))
     alt = f"{title} against {label}"
     figure = picture(drawn, x={"title": label, **axis}, y=title, height=380, alt=alt)
     if chosen is not None:
-        place, text = places[chosen], f"chosen on dev: {values[chosen]}"
+        place = places[chosen]
         figure.add_vline(x=place, line_dash="dot", line_color="gray")
-        above: Look = {"xanchor": "left", "y": 1, "yref": "paper", "yanchor": "top"}
-        x = math.log10(float(place)) if log_x else place
-        figure.add_annotation(x=x, text=text, showarrow=False, **above)
+        figure.add_annotation(
+            x=math.log10(float(place)) if log_x else place,
+            text=f"chosen on dev: {values[chosen]}",
+            showarrow=False,
+            xanchor="left",
+            **{"y": 1, "yref": "paper", "yanchor": "top"},
+        )
     return figure
 
 
@@ -189,9 +193,9 @@ def interval_forest(
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
     filled = apart or [True] * len(labels)
+    specs = [label.rsplit(" ", 1)[-1] for label in labels]
     colours = [
-        colour_of(label.rsplit(" ", 1)[-1]) if full else BASELINE
-        for label, full in zip(labels, filled, strict=True)
+        colour_of(spec) if full else BASELINE for spec, full in zip(specs, filled, strict=True)
     ]
     whole: Look = {"width": 28, "break_long_words": False, "break_on_hyphens": False}
     names = [  # in lines that leave room for the plot on a phone
@@ -202,7 +206,7 @@ def interval_forest(
         line("", [low, high], [name, name], colour, line_width=3, showlegend=False)
         for low, high, name, colour in zip(left, right, names, colours, strict=True)
     ]
-    hover = f"%{{y}}: %{{text}} {_ENDS}"
+    hover = "%{y}: %{text} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]"
     look: Look = {"marker_size": 11, "marker_line_width": 2}
     look["marker_symbol"] = ["circle" if full else "circle-open" for full in filled]
     look["text"] = shown or [f"{centre:.2f}" for centre in centres]
@@ -238,13 +242,19 @@ def scores_by_layer(
     for i, (spec, (layers, numbers)) in enumerate(curves.items()):
         score, low, high = 100 * np.asarray(numbers, np.float64)
         aside = 0.09 * (i - (len(curves) - 1) / 2)  # so that intervals do not hide each other
-        x, hover = [layer + aside for layer in layers], f"%{{text}}: %{{y:.2f}} {_ENDS}"
+        trace = line(
+            spec,
+            [layer + aside for layer in layers],
+            score,
+            colour_of(spec),
+            "%{text}: %{y:.2f} [%{customdata[0]:.2f}, %{customdata[1]:.2f}]",
+            marker_symbol=SYMBOLS[i % len(SYMBOLS)],
+            marker_size=8,
+            text=[f"layer {names[layer]}".replace("layer output", "output") for layer in layers],
+            customdata=np.column_stack([low, high]),
+        )
         ends = {"array": high - score, "arrayminus": score - low, "thickness": 1.5, "width": 3}
-        look: Look = {"marker_symbol": SYMBOLS[i % len(SYMBOLS)], "marker_size": 8}
-        look["text"] = [f"layer {names[k]}".replace("layer output", "output") for k in layers]
-        look["customdata"] = np.column_stack([low, high])
-        look["error_y"] = {"type": "data", "symmetric": False, **ends}
-        drawn.append(line(spec, x, score, colour_of(spec), hover, **look))
+        drawn.append(trace.update(error_y={"type": "data", "symmetric": False, **ends}))
     told = f"{100 * plain_output:.2f}"
     figure = picture(
         drawn,
@@ -273,12 +283,19 @@ def rank_changes(
     are the numbers of the pairs.
     """
     far = float(max(before.max(initial=1), after.max(initial=1)))
-    x, y, colours = (np.asarray(values, np.float32) for values in (before, after, gold))
-    hover = "pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}"
-    look: Look = {"marker_colorscale": "Cividis", "marker_colorbar_title": "gold score"}
-    look |= {"marker_size": 6, "marker_opacity": 0.8, "customdata": np.asarray(numbers, np.int32)}
-    look["marker_line"] = {"width": 0.6, "color": BASELINE}  # dark marks vanish on a dark page
-    pairs = points(x, y, colours, hover, many=True, **look)
+    pairs = points(
+        np.asarray(before, np.float32),
+        np.asarray(after, np.float32),
+        np.asarray(gold, np.float32),
+        "pair %{customdata}<br>before %{x:.0f}<br>after %{y:.0f}",
+        many=True,
+        marker_colorscale="Cividis",
+        marker_colorbar_title="gold score",
+        marker_size=6,
+        marker_opacity=0.8,
+        marker_line={"width": 0.6, "color": BASELINE},  # dark marks on a dark page would vanish
+        customdata=np.asarray(numbers, np.int32),
+    )
     across, up = (
         {"title": f"distance from gold rank under {name}", "range": [-far * 0.02, far * 1.02]}
         for name in names
@@ -295,15 +312,23 @@ def gold_against_cosine(
     gold: FloatArray, cosines: Mapping[str, FloatArray], *, gold_label: str
 ) -> Figure:
     """Draw each pair's gold score against its cosine, one panel per calibrator on shared axes."""
-    hover = "pair %{customdata}<br>gold %{x}<br>cosine %{y:.3f}"
-    look: Look = {"many": True, "marker_size": 5, "marker_opacity": 0.55}
-    look["customdata"] = np.arange(1, len(gold) + 1, dtype=np.int32)
-    drawn = {}
-    for spec, cosine in cosines.items():
-        both = np.asarray(gold, np.float32), np.asarray(cosine, np.float32)
-        drawn[spec] = [points(*both, colour_of(spec), hover, **look)]
+    drawn = {
+        spec: [
+            points(
+                np.asarray(gold, np.float32),
+                np.asarray(cosine, np.float32),
+                colour_of(spec),
+                "pair %{customdata}<br>gold %{x}<br>cosine %{y:.3f}",
+                many=True,
+                marker_size=5,
+                marker_opacity=0.55,
+                customdata=np.arange(1, len(gold) + 1, dtype=np.int32),
+            )
+        ]
+        for spec, cosine in cosines.items()
+    }
     alt = "Gold score against cosine of every pair, one panel per calibrator"
-    look = {"across": len(drawn), "height": (0, 380), "grid": SHARED}
+    look: Look = {"across": len(drawn), "height": (0, 380), "grid": SHARED}
     return panels(drawn, x=gold_label, y="cosine", alt=alt, **look)
 
 

@@ -75,7 +75,12 @@ def ink_on(colour: str) -> str:
 
 
 def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
-    """Return the ink for each position, from 0 to 1, on a colour scale of Plotly such as `PuOr`."""
+    """Return the ink for each position on one of Plotly's colour scales.
+
+    Args:
+        scale: Name of the scale, such as `PuOr`.
+        shares: Positions from 0, the low end, to 1; positions beyond take the colour of the end.
+    """
     shades = sample_colorscale(scale, np.clip(shares, 0, 1).tolist(), colortype="tuple")
     return [ink_on("#" + "".join(f"{round(255 * c):02X}" for c in shade)) for shade in shades]
 

@@ -33,15 +33,24 @@ def norm_against_rank(
 
     Ranks count from 0, shape (n,), and are shown from 1. Words are the custom data of marks.
     """
-    hover = "%{customdata}: rank %{x}, %{y:.3f}"
-    look: Look = {"name": spec, "marker_size": 4, "marker_opacity": 0.35, "customdata": [*words]}
-    drawn = [points(ranks + 1, norms, _colour(spec), hover, many=True, **look)]
+    marks = points(
+        ranks + 1,
+        norms,
+        _colour(spec),
+        "%{customdata}: rank %{x}, %{y:.3f}",
+        many=True,
+        name=spec,
+        marker_size=4,
+        marker_opacity=0.35,
+        customdata=list(words),
+    )
+    drawn = [marks]
     if trend is not None:
         order = np.argsort(trend[0])
         at, middle, low, high = (each[order] for each in trend)
         x, colour = at + 1, _TREND
         ends = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
-        look = {"fill": "toself", "fillcolor": "rgba(204, 51, 17, 0.3)", "line_width": 0}
+        look: Look = {"fill": "toself", "fillcolor": "rgba(204, 51, 17, 0.3)", "line_width": 0}
         band = points(*ends, None, many=True, mode="lines", name="95 % interval", **look)
         look = {"mode": "lines", "name": "trend", "line_color": colour, "line_width": 2}
         hover = "trend at rank %{x:.0f}: %{y:.3f}"
@@ -91,10 +100,15 @@ def coordinate_bars(rhos: Mapping[str, Sequence[float | None]]) -> Figure:
         )
         for spec, numbers in rhos.items()
     ]
-    across = {"title": "singular coordinate (1 has the largest singular value)", "dtick": 1}
-    up = {"title": "|Spearman's rho| with log frequency", "range": [0, 1]}
-    alt = "Rank correlation of each leading singular coordinate with log frequency, by calibrator"
-    return picture(drawn, x=across, y=up, height=360, alt=alt, barmode="group")
+    return picture(
+        drawn,
+        x={"title": "singular coordinate (1 has the largest singular value)", "dtick": 1},
+        y={"title": "|Spearman's rho| with log frequency", "range": [0, 1]},
+        height=360,
+        alt="Rank correlation of each leading singular coordinate with log frequency, by "
+        "calibrator",
+        barmode="group",
+    )
 
 
 def similarity_panels(
@@ -118,13 +132,21 @@ def similarity_panels(
     )
     shown = np.array([plain(text[:80]) for text in texts], dtype=object)
     hover = f"%{{x:.3f}}, {distance} %{{y:.3~g}}{'<br>%{text}' if len(texts) else ''}"
-    drawn: dict[str, list[Any]] = {name: [] for name in similarities}
-    for name, values in similarities.items():
-        for label, rows, colour, symbol, size in groups:
-            at = np.asarray(values, np.float32)[rows], apart[rows]
-            look: Look = {"name": label, "text": shown[rows] if len(shown) else None}
-            look["marker"] = {"opacity": 0.55, "symbol": symbol, "size": size}
-            drawn[name].append(points(*at, colour, hover, **look))
+    drawn = {
+        name: [
+            points(
+                np.asarray(values, np.float32)[rows],
+                apart[rows],
+                colour,
+                hover,
+                name=label,
+                marker={"opacity": 0.55, "symbol": symbol, "size": size},
+                text=shown[rows] if len(shown) else None,
+            )
+            for label, rows, colour, symbol, size in groups
+        ]
+        for name, values in similarities.items()
+    }
     return panels(
         drawn,
         across=3,
@@ -149,16 +171,24 @@ def word_places(
     common: dict[str, Any] = {"size": 5, "colorscale": "Viridis"}
     common["colorbar"] = {"title": "count", **ticks}
     never = {"size": 8, "symbol": "x-thin", "line": {"color": _RED, "width": 1.5}}
+    drawn = [
+        points(
+            xy[rows, 0],
+            xy[rows, 1],
+            colour,
+            "%{text}: occurs %{customdata:,} times",
+            name=name,
+            marker=marker,
+            text=[plain(word) for word, kept in zip(words, rows, strict=True) if kept],
+            customdata=n[rows],
+        )
+        for name, rows, colour, marker in (
+            (f"words after {step:,} steps", n > 0, np.log10(np.maximum(n[n > 0], 1)), common),
+            ("never occur", n == 0, None, never),
+        )
+        if rows.any()
+    ]
     look: Look = {"name": "origin", "marker_symbol": "cross", "marker_size": 10}
-    drawn, texts = list[Any](), np.array([plain(word) for word in words], dtype=object)
-    for name, rows, colour, marker in (
-        (f"words after {step:,} steps", n > 0, np.log10(n[n > 0]), common),
-        ("never occur", n == 0, None, never),
-    ):
-        if rows.any():
-            own: Look = {"name": name, "marker": marker, "text": texts[rows], "customdata": n[rows]}
-            hover, (across, up) = "%{text}: occurs %{customdata:,} times", xy[rows].T
-            drawn.append(points(across, up, colour, hover, **own))
     drawn.append(points([0], [0], BASELINE, **look))
     return picture(
         drawn,
@@ -177,10 +207,16 @@ def equation_cloud(
 
     Both are in nats, minus their mean over the context; R² is computed within contexts.
     """
-    hover = "%{text}<br>expected %{x:.2f}, found %{y:.2f}"
-    look: Look = {"name": f"words in contexts, R² {r2:.2f}", "text": [*map(plain, texts)]}
-    look |= {"marker_size": 5, "marker_opacity": 0.7}
-    drawn = points(list(expected), list(score), "#3377CC", hover, **look)
+    drawn = points(
+        list(expected),
+        list(score),
+        "#3377CC",
+        "%{text}<br>expected %{x:.2f}, found %{y:.2f}",
+        name=f"words in contexts, R² {r2:.2f}",
+        marker_size=5,
+        marker_opacity=0.7,
+        text=[plain(text) for text in texts],
+    )
     ends = [min(*expected, *score), max(*expected, *score)]
     return picture(
         [drawn, line("agreement", ends, ends, BASELINE, line_dash="dash")],

@@ -14,45 +14,96 @@ if TYPE_CHECKING:
 
 __all__ = ["STUDIES", "study_of"]
 
-_HELP = {
-    "evaluate": "Score the plain output and calibrators on sentence pairs (rho or AUC).",
-    "thresholds": "Find a cosine threshold for a false-positive rate; explain a given cosine.",
-    "retrieval": "Score search in a collection per layer and calibrator.",
-    "compare": "Score many recipes under one protocol; with --out a stopped run can be resumed.",
-    "size": "Score truncated, quantised and binary vectors, with a calibrator before or after.",
-    "words": "Measure norms and neighbours of a model's word embeddings by word frequency.",
-    "cone": "Measure how narrow the cone of sentences is, and how well cosine agrees with people.",
-    "flow-layers": "Measure mean cosine and norms of sentences after each layer of a fitted flow.",
-    "sweep": "Score values of a calibrator's parameter, such as k, and choose one on dev.",
-    "reproduce": "Reproduce the paper's tables and figures, and list the published numbers.",
-    "fit-size": "Score calibrators that are fitted on growing parts of the corpus.",
-    "newborn": "Train a small masked language model and record how its word vectors form a cone.",
-    "layer-map": "Measure rho and isotropy of every layer, token pooling and calibrator.",
-    "reading": "Score every template, pooling, layer and calibrator, and choose the best on dev.",
-    "advice": "Check whether to calibrate, and measure the gain on pairs with gold scores.",
-    "tasks": "Measure the effect of calibration on similarity, search and labelled texts.",
-    "tuned": "Compare the flow with calibrators that have one parameter tuned on dev.",
-    "lexical": "Correlate cosine with edit distance and gold scores, with and without calibration.",
-    "ledger": "List the pairs that a calibrator moves towards their gold rank or away from it.",
-    "sentences": "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes.",
-    "spectrum": "Measure the singular spectrum; JSON holds every singular value.",
-    "layers": "Measure every layer or the layers in --layers; CSV and JSON hold every measure.",
+STUDIES = {  # name: module and the study's name in it, help text in the list of commands
+    "evaluate": (
+        "scores:evaluate",
+        "Score calibrators on sentence pairs (rho or AUC), with the plain output for comparison.",
+    ),
+    "thresholds": (
+        "thresholds:thresholds",
+        "Compare a cosine with those of random pairs; find a threshold for a false-positive rate.",
+    ),
+    "retrieval": (
+        "retrieval:retrieval",
+        "Score search in a collection per layer and calibrator.",
+    ),
+    "compare": (
+        "compare:compare",
+        "Score many recipes under one protocol; with --out a stopped run can be resumed.",
+    ),
+    "size": (
+        "size:size",
+        "Score truncated, quantised and binary vectors, with a calibrator before or after.",
+    ),
+    "words": (
+        "words.study:words",
+        "Measure norms and neighbours of a model's word embeddings by word frequency.",
+    ),
+    "cone": (
+        "space.cone:cone",
+        "Measure how narrow the cone of sentences is and how well cosine agrees with gold scores.",
+    ),
+    "flow-layers": (
+        "space.flow_layers:flow_layers",
+        "Measure mean cosine and norms of sentences after each layer of a fitted flow.",
+    ),
+    "sweep": (
+        "sweep:sweep",
+        "Score values of a calibrator's parameter, such as k, and choose one on dev.",
+    ),
+    "reproduce": (
+        "reproduce.study:reproduce",
+        "Reproduce tables and figures of the paper and compare them with the published numbers.",
+    ),
+    "fit-size": (
+        "fit_size:fit_size",
+        "Score calibrators that are fitted on growing parts of the corpus.",
+    ),
+    "newborn": (
+        "newborn.study:newborn",
+        "Train a small masked language model and record how its word vectors become a cone.",
+    ),
+    "layer-map": (
+        "space.layer_map:layer_map",
+        "Measure rho and isotropy of every layer, token pooling and calibrator.",
+    ),
+    "reading": (
+        "reading:reading",
+        "Score every template, pooling, layer and calibrator, and choose the best on dev.",
+    ),
+    "advice": (
+        "advice.study:advice",
+        "Check by four rules whether to calibrate, and measure the gain on pairs with gold scores.",
+    ),
+    "tasks": (
+        "tasks:tasks",
+        "Measure what calibration changes in similarity, search, classification and clustering.",
+    ),
+    "tuned": (
+        "tuned:tuned",
+        "Compare the flow with calibrators that have one parameter tuned on dev.",
+    ),
+    "lexical": (
+        "lexical.study:lexical",
+        "Correlate cosine with edit distance and gold scores, before and after calibration.",
+    ),
+    "ledger": (
+        "ledger:ledger",
+        "List the pairs that a calibrator moves towards their gold rank or away from it.",
+    ),
+    "sentences": (
+        "space.measure:sentences",
+        "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
+    ),
+    "spectrum": (
+        "space.measure:spectrum",
+        "Measure the singular spectrum; JSON holds every singular value.",
+    ),
+    "layers": (
+        "space.measure:layers",
+        "Measure every layer or the layers in --layers; CSV and JSON hold every measure.",
+    ),
 }
-_MODULES = {  # those that do not have the name of their study
-    **{"evaluate": "scores", "words": "words.study", "reproduce": "reproduce.study"},
-    **{"newborn": "newborn.study", "advice": "advice.study", "lexical": "lexical.study"},
-    **{name: f"space.{name}" for name in ("cone", "flow_layers", "layer_map")},
-    **dict.fromkeys(("sentences", "spectrum", "layers"), "space.measure"),
-}
-
-
-def _entry(name: str, help: str) -> tuple[str, str]:
-    attribute = name.replace("-", "_")
-    return f"{_MODULES.get(attribute, attribute)}:{attribute}", help
-
-
-STUDIES = {name: _entry(name, help) for name, help in _HELP.items()}
-"""By name: the module and the study's name in it, and the help text in the list of commands."""
 
 
 def study_of(name: str) -> "Study[Any]":

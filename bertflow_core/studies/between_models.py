@@ -1,12 +1,11 @@
 """Which of several models agrees best with people? Sentences, a table and a picture."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from bertflow_core.encoders.given import short_names
 from bertflow_core.evaluation.comparison import Comparison, draws_for
 from bertflow_core.figures import Figure, interval_forest
-from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.report.report import Column, Table
 from bertflow_core.studies.grid import AVERAGE, GridResult
 from bertflow_core.wording import counted
@@ -19,20 +18,33 @@ _COLUMNS = (
     Column("dataset", "data set"),
     Column("score", "score x 100", ".2f", "score of this model", times=100),
     Column("other_score", "other x 100", ".2f", "score of the first model", times=100),
-    Column("change", "difference", "+z.2f", "this model's score minus the first's", 100, ends=True),
+    Column(
+        "change",
+        "difference",
+        "+z.2f",
+        "this model's score minus the first's",
+        times=100,
+        ends=True,
+    ),
     Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over the table"),
 )
 
 
 def models_table(comparison: GridResult) -> Table:
     """Return a row for each further model and data set: its score minus the first model's."""
-    first = comparison.grid.models[0]
+    (first, *_), names = comparison.grid.models, short_names(comparison.grid.models)
     rows = [
-        {"model": row.model, "against": first, "dataset": column}
-        | {"score": tested.after, "other_score": tested.before, **tested.columns("change")}
+        {
+            "model": row.model,
+            "against": first,
+            "dataset": column,
+            "score": tested.after,
+            "other_score": tested.before,
+            **tested.columns("change"),
+        }
         for (row, column), tested in comparison.between_models.items()
     ]
-    title = f"Differences from {short_names(comparison.grid.models)[first]}"
+    title = f"Differences from {names[first]}"
     return Table(_COLUMNS, rows, title, tuple(_about(comparison)))
 
 
@@ -44,15 +56,18 @@ def models_finding(comparison: GridResult) -> str:
     """
     first, names = comparison.grid.models[0], short_names(comparison.grid.models)
     is_long, said = len(comparison.grid.datasets) > _MOST_TOLD, list[str]()
-    for row, found in groupby(comparison.between_models.items(), lambda each: each[0][0]):
-        tested = {column: each for (_, column), each in found}
+    by_model: dict[Recipe, dict[str, Comparison]] = {}
+    for (row, column), tested in comparison.between_models.items():
+        by_model.setdefault(row, {})[column] = tested
+    for row, found in by_model.items():
         if is_long:
-            parts = [each for column, each in tested.items() if column != AVERAGE]
+            parts = [each for column, each in found.items() if column != AVERAGE]
             said.append(_counts(parts, names[row.model], names[first]))
-        for column, each in tested.items():
-            where = "on average" if column == AVERAGE else f"on {column}"
-            if column == AVERAGE or not is_long:
-                said.append(_sentence(each, names[row.model], names[first], where))
+        said += [
+            _sentence(tested, names[row.model], names[first], _where(column))
+            for column, tested in found.items()
+            if column == AVERAGE or not is_long
+        ]
     return " ".join(said)
 
 
@@ -84,6 +99,10 @@ def _counts(parts: Sequence[Comparison], model: str, first: str) -> str:
     )
 
 
+def _where(column: str) -> str:
+    return "on average" if column == AVERAGE else f"on {column}"
+
+
 def _sentence(change: Comparison, model: str, first: str, where: str) -> str:
     if not change.shown:
         how, is_close = "scores as high as", True
@@ -100,6 +119,7 @@ def _sentence(change: Comparison, model: str, first: str, where: str) -> str:
 
 
 def _about(comparison: GridResult) -> Iterator[str]:
+    """Describe the compared outputs and their test."""
     n = len(comparison.between_models)
     yield (
         f"The models' {PLAIN}s are compared by a paired bootstrap ({draws_for(n):,} resamples, "

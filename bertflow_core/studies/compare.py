@@ -48,10 +48,14 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _by_dataset(comparison: GridResult) -> Figure:
+    """Draw the score of each row on each data set."""
     rows, datasets = comparison.grid.rows, comparison.grid.datasets
-    scores = {row_name(row): [comparison.score(row, name) for name in datasets] for row in rows}
-    headings, specs = map(comparison.heading, datasets), [row.calibrator for row in rows]
-    return score_by_dataset(scores, [*headings], specs, title=comparison.scores_title)
+    return score_by_dataset(
+        {row_name(row): [comparison.score(row, name) for name in datasets] for row in rows},
+        [comparison.heading(name) for name in datasets],
+        [row.calibrator for row in rows],
+        title=comparison.scores_title,
+    )
 
 
 @study(
@@ -63,7 +67,9 @@ def _by_dataset(comparison: GridResult) -> Figure:
         Column("dataset", "data set"),
         Column("seed"),
         Column(
-            *("score", "score x 100", ".2f"),
+            "score",
+            "score x 100",
+            ".2f",
             "one fit; a random calibrator has a row for each seed",
             times=100,
         ),
@@ -269,10 +275,16 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
 
 
 def significance(comparison: GridResult, dataset: str) -> Report:
-    """Test the rows of a filled grid against its baseline on one of its data sets.
+    """Test the rows of a comparison against its baseline on one of its data sets.
 
     A random calibrator is tested with the fit of its first seed; columns summarise all seeds.
-    A single row and a row without a score are refused.
+
+    Args:
+        comparison: A filled grid; its parameters name the baseline and the number of resamples.
+        dataset: One of its data sets.
+
+    Raises:
+        InputError: A single row, or a row without a score.
     """
     return _of_grid(_TESTS, comparison.grid, _of_tests(comparison, dataset))
 
@@ -283,12 +295,12 @@ def _tests_drawn(report: Report) -> Pictures:
     # If all rows have the same vectors, the calibrator alone identifies a row.
     names = {row["row"]: row["calibrator"] if one else row["row"] for row in report.rows}
     told = [row for row in report.rows if "change" in row]
-    baseline = report.rows[0]["baseline"]
+    against = names.get(report.rows[0]["baseline"], report.rows[0]["baseline"])
     return {
         "differences": lambda: interval_forest(
             [names[row["row"]] for row in told],
             *([row[key] for row in told] for key in ("change", "change_low", "change_high")),
-            title=f"change of {metric.header}<br>from {names.get(baseline, baseline)}",
+            title=f"change of {metric.header}<br>from {against}",
             reference=0.0,
             apart=[row["change_significant"] for row in told],
         ),
@@ -301,8 +313,13 @@ def _tests_drawn(report: Report) -> Pictures:
     }
 
 
-_QUESTION = "Which differences are significant?"
-_TESTS = replace(compare, name="significance", title=_QUESTION, columns=(), figures=_tests_drawn)
+_TESTS = replace(
+    compare,
+    name="significance",
+    title="Which differences are significant?",
+    columns=(),
+    figures=_tests_drawn,
+)
 
 
 def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
@@ -331,11 +348,17 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
         known = [cell.score for cell in fits if cell.score is not None]
         of_seeds = summarize_seeds(known)
         more = {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
-        told = {"dataset": dataset, "row": label, **{key: getattr(row, key) for key in _OF_ROWS}}
-        told |= score_columns(scores[label], changes.get(label), n_draws)
-        told |= {"letters": named[label]} if named else {}
-        told |= {"baseline": baseline, "n_seeds": of_seeds.n_seeds, "n_draws": n_draws}
-        yield told | (more if len(known) > 1 else {})
+        yield {
+            "dataset": dataset,
+            "row": label,
+            **{key: getattr(row, key) for key in _OF_ROWS},
+            **score_columns(scores[label], changes.get(label), n_draws),
+            **({"letters": named[label]} if named else {}),
+            "baseline": baseline,
+            "n_seeds": of_seeds.n_seeds,
+            "n_draws": n_draws,
+            **(more if len(known) > 1 else {}),
+        }
     yield from _about_tests(comparison, dataset, n_draws, least, has_letters=bool(named))
     yield Facts(
         answer=_answer(named, scores),

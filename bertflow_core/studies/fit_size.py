@@ -57,10 +57,10 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem
     total = len(calibrators) * len(sizes)
     for place, spec in enumerate(calibrators):
         for number, size in enumerate(sizes):
-            rows, score = np.arange(n) if size == n else order[:size], None
-            texts = tuple(corpus.sentences[row] for row in rows)
+            rows = np.arange(n) if size == n else order[:size]
+            texts = tuple(corpus.sentences[row] for row in rows.tolist())
             fitted = replace(corpus, sentences=texts)
-            part = replace(embedded, x_fit=embedded.x_fit[rows], corpus=fitted)
+            part, score = replace(embedded, x_fit=embedded.x_fit[rows], corpus=fitted), None
             try:
                 with context.repeating(place * len(sizes) + number, total, "fits"):
                     score = part.under(spec, device=lab.device).score

@@ -68,15 +68,17 @@ class CompareRecipe(Recipe):
 
     @property
     def source(self) -> Source:
-        """The source of the first model that has layers, or else of the first model."""
-        return max(map(source_of, self.models), key=lambda each: each.has_layers)
+        """The source of the vectors: of the first model with layers, else of the first model."""
+        found = [source_of(model) for model in self.models]
+        return next((each for each in found if each.has_layers), found[0])
 
 
 @dataclass(frozen=True)
 class Grid:
     """Rows by data sets under one protocol.
 
-    A row is represented by the recipe of its first fit on the first data set.
+    A row is represented by the recipe of its first fit on the first data set. A baseline that names
+    no row is refused.
     """
 
     params: CompareRecipe
@@ -163,7 +165,10 @@ class Grid:
 
 
 def vectors_of(row: Recipe) -> str:
-    """Return the model, its layers or plain output, and token pooling unless that is the mean."""
+    """Return the full name of a row's vectors: the model, and its layers or plain output.
+
+    Token pooling is named unless it is the mean.
+    """
     if row.plain is None:
         return row.model
     pooling = "" if row.tokens in (Recipe.tokens, PLAIN_LAYERS) else f" {row.tokens}"
@@ -254,8 +259,9 @@ class GridResult:
     def between_models(self) -> dict[GridKey, Comparison]:
         """The tested differences of each further model's own output from the first model's.
 
-        For models A and B on the data sets X and Y, these are B minus A on X, on Y and on average.
-        The row of each key is B's own output.
+        Example:
+            For models A and B on the data sets X and Y, these are B minus A on X, on Y and on
+            average. The row of each key is B's own output.
         """
         first, *others = self.grid.own_outputs
         family = {
@@ -270,8 +276,10 @@ class GridResult:
         """Test every difference that is not 0 as displayed; a score is the mean over seeds."""
         family = {}
         for row in self.grid.rows:
-            to = other(row) or row
-            for column in self.columns if to != row else ():
+            to = other(row)
+            if to is None or to == row:
+                continue
+            for column in self.columns:
                 both = self.scores[to, column], self.scores[row, column]
                 if Comparison(*(each.value for each in both)).shown:
                     family[row, column] = both

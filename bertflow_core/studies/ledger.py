@@ -26,7 +26,10 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 
 _SHOWN = 20
-_NUMBERS = "gold_rank rank_before rank_after error_before error_after improved share".split()
+_NUMBERS = (
+    *("gold_rank", "rank_before", "rank_after", "error_before", "error_after"),
+    *("improved", "share"),
+)
 """Fields of a `Ledger` that are columns of a row."""
 
 _COLUMNS = (
@@ -121,16 +124,21 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
     yield Facts(rho_before=change.before, rho_after=change.after)
     yield Forms(max_rows=recipe.top or _SHOWN)
     words, n = word_pairs(pairs, recipe), len(pairs)
-    places = {"improved": found.most_improved(n), "worsened": found.most_worsened(n)}
+    orders = {
+        "improved": found.most_improved(n),
+        "worsened": found.most_worsened(n),
+        "row": np.arange(n),
+    }
     numbers = {"cosine_before": found.before, "cosine_after": found.after}
     numbers |= {name: getattr(found, name) for name in _NUMBERS}
-    for place in places.get(recipe.order, np.arange(n))[: recipe.top].tolist():
+    for place in orders[recipe.order][: recipe.top].tolist():
         known = {name: float(values[place]) for name, values in numbers.items()}
         yield {**words.row(place), **known}
     yield Objects(ledger=found)
 
 
 def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Evaluation]:
+    """Return the evaluations before and after."""
     if recipe.after_model is None:
         return lab.evaluate(recipe, [recipe.before, recipe.after])
     other = recipe.with_(model=recipe.after_model, revision=None)

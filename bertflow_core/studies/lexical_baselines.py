@@ -28,7 +28,7 @@ from bertflow_core.wording import quoted
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:
-    """Return the shared pieces divided by all pieces of both sides; 0 without pieces.
+    """Return the number of shared pieces divided by that of all pieces; 0 without pieces.
 
     Jaccard, 1912, https://doi.org/10.1111/j.1469-8137.1912.tb05611.x.
     """
@@ -45,6 +45,7 @@ LEXICAL = {
     "lexical-jaccard": "tokens in both sentences as a share of the tokens in either",
     "lexical-coverage": "share of the first sentence's tokens that are also in the second",
 }
+"""The baselines and their descriptions."""
 
 _OVERLAPS = {"lexical-jaccard": jaccard, "lexical-coverage": coverage}
 _UNUSED = ("layers", "tokens", "max_length", "precision", "calibrator", "fit_on", "seed")
@@ -123,18 +124,22 @@ def above_published(results: Sequence[LexicalResult]) -> str:
 
     Nothing is fitted, so published rows of the same split and metric are comparable.
     """
-    recipe, metric = results[0].recipe, results[0].metric.name
-    key, name = (recipe.split, metric), recipe.dataset
-    printed = [r for r in published_rows() if (r.split, r.metric) == key and name in r.values]
-    if not printed:
+    first = results[0]
+    name, split = first.recipe.dataset, first.recipe.split
+    printed = [
+        row
+        for row in published_rows()
+        if (row.split, row.metric) == (split, first.metric.name) and name in row.values
+    ]
+    best = max(printed, key=lambda row: row.values[name], default=None)
+    if best is None:
         return ""
-    best = max(printed, key=lambda row: row.values[name])
     above = [each for each in results if 100 * (each.score or 0) > best.values[name]]
     if not above:
         return ""
     names = " and ".join(f"{each.spec} ({percent(each.score)})" for each in above)
     return (
         f"{names} {'is' if len(above) == 1 else 'are'} above every one of the {len(printed)} "
-        f"published numbers for {name} {best.split}: the best is {best.values[name]:.2f}, "
+        f"published numbers for {name} {split}: the best is {best.values[name]:.2f}, "
         f"{best.label} ({best.citation})."
     )

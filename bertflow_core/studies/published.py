@@ -47,13 +47,7 @@ class PublishedRow:
 def published_rows() -> tuple[PublishedRow, ...]:
     """Return every published row that ships with the package, in the order of the sources."""
     file = json.loads(resource("published.json").read_text(encoding="utf-8"))
-    known, rows = {field.name for field in fields(PublishedRow)}, []
-    for values in file["rows"]:
-        source = file["sources"][values["source"]]
-        row = {"max_length": source.get("max_length"), **values, "source": source["title"]}
-        row["url"] = source["url"]
-        rows.append(PublishedRow(**{name: row[name] for name in row.keys() & known}))
-    return tuple(rows)
+    return tuple(_row(values, file["sources"]) for values in file["rows"])
 
 
 @cache
@@ -63,6 +57,14 @@ def printed_table(number: int) -> dict[str, Any]:
     table: dict[str, Any] = json.loads(text)
     source = table["source"]
     return {**table, "citation": f"{source['title']}, Table {source['table']}"}
+
+
+def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> PublishedRow:
+    source = sources[values["source"]]
+    names = {field.name for field in fields(PublishedRow)}
+    shared = {"source": source["title"], "url": source["url"]}
+    own = {name: value for name, value in values.items() if name in names - set(shared)}
+    return PublishedRow(**{"max_length": source.get("max_length"), **own, **shared})
 
 
 def why_not_comparable(

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,7 @@ from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, Metric, metric_of
 from bertflow_core.evaluation.comparison import Direction, Score, compare
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
-from bertflow_core.lab.evaluation import Evaluation
+from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.params import param
@@ -42,6 +41,7 @@ from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
 _Reading = tuple[Row, FloatArray | None]
 """A row, and the scored value of each pair, text or query; None if there is no score."""
 
+_MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5
 _WIDTH = 48
 _MOST_ROWS = 20
@@ -50,9 +50,13 @@ _FIRST_TOKEN_COLUMNS = (
     Column("layers"),
     Column("first_norm", "norm of the first token", ".4g"),
     Column("others_norm", "norm of the mean of the others", ".4g"),
-    Column("share", "share of the mean", ".3f", "share of the first token in the mean of all"),
     Column(
-        *("cosine", "cosine without first token", ".3f"),
+        "share", "share of the mean", ".3f", "share of the first token in the mean over all tokens"
+    ),
+    Column(
+        "cosine",
+        "cosine without first token",
+        ".3f",
         "cosine of the mean over all tokens with the mean without the first",
     ),
 )
@@ -121,6 +125,7 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _readings_figure(report: Report) -> Figure:
+    """Draw the score at each layer, a panel for each template and pooling."""
     names, specs = report.facts["layers"], report.facts["calibrators"]
     panels: dict[tuple[str, str], dict[str, list[float | None]]] = {}
     chosen = None
@@ -132,8 +137,9 @@ def _readings_figure(report: Report) -> Figure:
             panels[row, tokens] = {
                 spec: [scores.get((spec, name)) for name in names] for spec in specs
             }
-            for best in (each for each in found if each["chosen"]):
-                chosen = (row, tokens), names.index(best["layers"]), best["score"]
+            for each in found:
+                if each["chosen"]:
+                    chosen = (row, tokens), names.index(each["layers"]), each["score"]
     return readings_by_layer(
         panels, names, report.facts["plain"], chosen=chosen, title=report.columns[5].header
     )
@@ -168,8 +174,12 @@ def reading(
     """
     readings = recipe.readings(layers)
     first = readings[0][0]
-    ends = [first.with_(layers=name, tokens=pool) for name in layers for pool in ("mean", "cls")]
-    lab = replace(lab, prefetch=(*lab.prefetch, *ends, *chain(*readings)))
+    ends = [
+        first.with_(layers=name, tokens=tokens) for name in layers for tokens in _MEAN_AND_FIRST
+    ]
+    lab = replace(
+        lab, prefetch=(*lab.prefetch, *ends, *(each for group in readings for each in group))
+    )
     splits = prepare_splits(first, lab)
     found_of = {name: getattr(splits.scored.recipe, name) for name in ("revision", "split")}
     metric = metric_of(splits.scored.pairs.metric)
@@ -178,12 +188,7 @@ def reading(
     plain = plain_output([splits.scored.under(BASELINE)], lab)
     found = [each for group in readings for each in _scores(group, calibrators, lab)]
     scored = splits.scored
-    similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
-    if not similarities:
-        raise InputError("every reading gives all sentences the same vector: choose other layers")
-    if isinstance(plain, Evaluation):
-        similarities[PLAIN] = plain.unit_values
-    scores = scores_of(similarities, scored.pairs, scored.recipe, recipe.n_draws)
+    scores = _score(found, plain, scored, recipe.n_draws)
     rows: list[Row] = [
         {**row, **_score_of(scores.get(str(i)), recipe.n_draws)} for i, (row, _) in enumerate(found)
     ]
@@ -191,8 +196,9 @@ def reading(
     n_scored = sum(row["score"] is not None for row in rows)
     answer = splits.note or "No reading has a score."
     if best is not None:
-        both = scores.get(PLAIN), scores[str(rows.index(best))]
-        answer = _answer(best, *both, n_scored, recipe.n_draws, metric)
+        answer = _answer(
+            best, scores[str(rows.index(best))], scores.get(PLAIN), n_scored, recipe.n_draws, metric
+        )
     yield answer
     yield from [plain] if isinstance(plain, str) else []
     units = f"{scored.pairs.n_units:,} {metric.unit}"
@@ -220,6 +226,18 @@ def reading(
     about = f"Means over {len(sentences):,} scored sentences, {_template(first.template)}."
     shares = [*_first_token(ends, sentences, lab)]
     yield Table(_FIRST_TOKEN_COLUMNS, shares, "First token", (about,))
+
+
+def _score(
+    found: Sequence[_Reading], plain: Evaluation | str | None, scored: Embedded, n_draws: int
+) -> dict[str, Score]:
+    """Return the score of every reading, named by its number, and of the plain output."""
+    similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
+    if not similarities:
+        raise InputError("every reading gives all sentences the same vector: choose other layers")
+    if isinstance(plain, Evaluation):
+        similarities[PLAIN] = plain.unit_values
+    return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
 
 
 def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
@@ -264,7 +282,7 @@ def _score_of(score: Score | None, n_draws: int) -> dict[str, float | None]:
 
 
 def _answer(
-    best: Row, plain: Score | None, score: Score, n: int, n_draws: int, metric: Metric
+    best: Row, score: Score, plain: Score | None, n: int, n_draws: int, metric: Metric
 ) -> str:
     """Say how the reading chosen on dev changes the score, by how much and how sure that is."""
     where = f"{best['tokens']} pooling of {best['layers']} under {best['calibrator']}"

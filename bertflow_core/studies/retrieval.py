@@ -45,7 +45,8 @@ class RetrievalRecipe(Recipe):
 
 
 def _figure(report: Report) -> Figure:
-    names, specs = [*report.by("vectors")], [*report.by("calibrator")]
+    names = [*report.by("vectors")]
+    specs = [*report.by("calibrator")]
     found = {(row["calibrator"], row["vectors"]): row["ndcg"] for row in report.rows}
     scores = {spec: [found.get((spec, name)) for name in names] for spec in specs}
     figure = score_by_dataset(scores, names, specs, title="nDCG@10 x 100")
@@ -91,8 +92,7 @@ def retrieval(
             f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
             "folder or .zip in BEIR's layout"
         )
-    names, n_queries = [*collection.documents], len(collection.queries)
-    n = len(names)
+    n, n_queries = len(collection.documents), len(collection.queries)
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     rows: list[dict[str, Any]] = []
@@ -104,12 +104,10 @@ def retrieval(
             calibrator = found.under(spec, device=lab.device).calibrator
             z = calibrator.transform(found.x_first)
             ranked = ranking(z[n:], z[:n], recipe.similarity)
-            values.append(measured(ranked, names, collection.grades))
+            values.append(measured(ranked, [*collection.documents], collection.grades))
             rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
             rows[-1] |= {key: float(found.mean()) for key, found in values[-1].items()}
-            counts = np.bincount(ranked[:, :TOP].ravel(), minlength=n)
-            rows[-1]["hubness"] = hubness(ranked[:, :TOP], n)
-            rows[-1]["hub"] = f"{names[int(counts.argmax())]} ({counts.max()})"
+            rows[-1] |= _hubs(ranked[:, :TOP], [*collection.documents])
             notes = [f"{own.layers} {spec}: {note}." for note in calibrator.notes_]
             yield from with_remedy(notes, own)
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
@@ -133,6 +131,7 @@ def retrieval(
 
 
 def _answer(rows: Sequence[Row]) -> str:
+    """Compare the best row with the plain output."""
     best = max(rows, key=lambda row: row["ndcg"])
     name = f"{best['vectors']} under {best['calibrator']}"
     name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")
@@ -144,6 +143,13 @@ def _answer(rows: Sequence[Row]) -> str:
         f"against {percent(best['ndcg'] - best['to_plain'])} for the {PLAIN} (95 % interval of "
         f"the difference {ends}, not adjusted for choosing the best)."
     )
+
+
+def _hubs(firsts: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
+    """Return the hubness of the top 10s, and the document that is in most of them."""
+    counts = np.bincount(firsts.ravel(), minlength=len(names))
+    skewness = hubness(firsts, len(names))
+    return {"hubness": skewness, "hub": f"{names[int(counts.argmax())]} ({counts.max()})"}
 
 
 def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) -> None:
@@ -173,13 +179,21 @@ def _named(
     best = max(range(len(rows)), key=lambda i: (rows[i]["ndcg"], -i))
     difference = ndcg[best] - ndcg[0]
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
-    first, last = (f"{row['vectors']} {row['calibrator']}" for row in (rows[0], rows[best]))
-    named = [
-        {"query": ids[i], "text": collection.queries[ids[i]]}
-        | {"before": float(ndcg[0][i]), "after": float(ndcg[best][i])}
-        for i in dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
-        if difference[i] != 0
-    ]
-    columns = [Column("query"), Column("text", format=".60")]
-    columns += [Column(name, format=".2f") for name in ("before", "after")]
-    return Table(columns, named, f"Queries won and lost, nDCG@10: {first} to {last}")
+    chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
+    titles = [f"{row['vectors']} {row['calibrator']}" for row in (rows[0], rows[best])]
+    columns = (
+        Column("query"),
+        Column("text", format=".60"),
+        Column("before", "", ".2f"),
+        Column("after", "", ".2f"),
+    )
+    return Table(
+        columns,
+        [
+            {"query": ids[i], "text": collection.queries[ids[i]]}
+            | {"before": float(ndcg[0][i]), "after": float(ndcg[best][i])}
+            for i in chosen
+            if difference[i] != 0
+        ],
+        f"Queries won and lost, nDCG@10: {titles[0]} to {titles[1]}",
+    )

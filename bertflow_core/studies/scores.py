@@ -8,7 +8,6 @@ compared with the plain output and with its own uncalibrated vectors. Each diffe
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, V_MEASURE, Comparison, compare
-from bertflow_core.figures import score_bars
+from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.comparable_scores import scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -51,13 +50,16 @@ class ScoresRecipe(Recipe):
 
 
 def _pictures(report: Report) -> Pictures:
-    scores = [row["score"] for row in report.rows]
-    if scores.count(None) == len(scores):
-        return {}
-    (title,) = (each.header for each in report.columns if each.key == "score")
+    is_scored = any(row["score"] is not None for row in report.rows)
+    return {"scores": lambda: _bars(report)} if is_scored else {}
+
+
+def _bars(report: Report) -> Figure:
+    (score,) = (each for each in report.columns if each.key == "score")
     specs = [row["calibrator"] for row in report.rows]
     labels = [f"{row['vectors']}, {row['calibrator']}" for row in report.rows]
-    return {"scores": partial(score_bars, specs, scores, title=title, labels=labels)}
+    scores = [row["score"] for row in report.rows]
+    return score_bars(specs, scores, title=score.header, labels=labels)
 
 
 @study(
@@ -106,8 +108,8 @@ def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | st
 
 def scores_report(evaluations: Sequence[Evaluation]) -> Report:
     """Report the scores of `Lab.evaluate` on one data set, without tests."""
-    layers = [evaluation.recipe.layers for evaluation in evaluations]
-    specs = [evaluation.spec for evaluation in evaluations]
+    layers = tuple(dict.fromkeys(evaluation.recipe.layers for evaluation in evaluations))
+    specs = tuple(dict.fromkeys(evaluation.spec for evaluation in evaluations))
     params = ScoresRecipe(**evaluations[0].recipe.to_dict())
     parts = _parts(evaluations, is_tested=False)
     without_plain = replace(evaluate, plain=False)
@@ -241,7 +243,10 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
 
 
 def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
-    """Return the notes on each fit, or only those of one kind, such as `TooFew` sentences."""
+    """Return the notes on each fit, or only those of one kind.
+
+    Notes of kind `TooFew` say that a fit saw too few sentences.
+    """
     several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
     return tuple(
         f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."

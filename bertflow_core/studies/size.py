@@ -184,16 +184,18 @@ def _kept(
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
     """Yield the row of every encoding, and the value of each pair, query or text."""
     own, embedded = task.recipe, task.embedded
+    by_fold = task.metric is ACCURACY and embedded.n_seen > 0
     for done, spec in enumerate(specs):
         row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
         with context.repeating(done, len(specs), "calibrators"):
-            if task.metric is ACCURACY and embedded.n_seen > 0:
-                every = _held_out(task, spec, lab)
-            else:
-                coded = _coded(task, spec, lab, embedded.x_fit)
-                every = ((key, n_bytes, task.measure(*sides)) for key, n_bytes, sides in coded)
+            every = _held_out(task, spec, lab) if by_fold else _measured(task, spec, lab)
             for (order, encoding), n_bytes, values in every:
                 yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
+
+
+def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+    for key, n_bytes, sides in _coded(task, spec, lab, task.embedded.x_fit):
+        yield key, n_bytes, task.measure(*sides)
 
 
 def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
@@ -252,8 +254,10 @@ def _scored(
         rows[i] |= {"change": each.difference, "change_low": each.low, "change_high": each.high}
     known = [row for row in rows if row["score_low"] is not None]
     places = [(row["n_bytes"], -round(row["score"], 9)) for row in known]
-    for row, own in zip(known, places, strict=True):
-        better = (each != own and each[0] <= own[0] and each[1] <= own[1] for each in places)
+    for row, (n_bytes, loss) in zip(known, places, strict=True):
+        better = (
+            each != (n_bytes, loss) and each[0] <= n_bytes and each[1] <= loss for each in places
+        )
         row["frontier"] = not any(better)
     return rows, scores
 

@@ -75,6 +75,7 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _curve(report: Report, spec: str) -> Figure:
+    """Draw the score on each split at the values of one calibrator's parameter."""
     rows = report.where(swept=spec)
     values = [row["value"] for row in rows]
     splits = {"dev": "dev", report.facts["split"]: "test"}
@@ -149,20 +150,23 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
 
 def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
     """Return the named values, or else the usual ones for vectors of `n_features` features."""
-    every = (each for step in parse_spec(spec) for each in step.calibrator.parameters())
-    declared = next((each for each in every if each.name == name), None)
-    if declared is None:
+    declared = [
+        each
+        for step in parse_spec(spec)
+        for each in step.calibrator.parameters()
+        if each.name == name
+    ]
+    if not declared:
         set_option(spec, name, None)  # refuses the name
-    assert declared is not None
     if texts:
-        return tuple(map(declared.parse, texts))
+        return tuple(declared[0].parse(text) for text in texts)
     steps = (1, 2, 4, 8, 16, *range(32, n_features, 32 if n_features <= 512 else 64))
     worth_trying: dict[str, tuple[Value, ...]] = {
         "k": tuple(range(min(MAX_K + 1, n_features))),
         "n_components": (*(n for n in steps if n < n_features), n_features),
         "shrinkage": _SHRINKAGES,
     }
-    return declared.tried or worth_trying.get(name, declared.choices)
+    return declared[0].tried or worth_trying.get(name, declared[0].choices)
 
 
 @dataclass(frozen=True)
@@ -175,7 +179,7 @@ class Splits:
     @property
     def present(self) -> tuple[Embedded, ...]:
         """The existing splits, at least one: dev, then test."""
-        return tuple(filter(None, (self.dev, self.test)))
+        return tuple(embedded for embedded in (self.dev, self.test) if embedded is not None)
 
     @property
     def scored(self) -> Embedded:
@@ -191,8 +195,12 @@ class Splits:
                 f"{name} has no dev split here, so no value is chosen. Choosing a value by its "
                 "test score would overstate that score."
             )
-        overstated = "The value is chosen on dev, so its score there is overstated."
-        return f"{name} has no scored test split here. {overstated}" if self.test is None else None
+        if self.test is None:
+            return (
+                f"{name} has no scored test split here. The value is chosen on dev, so its score "
+                "there is overstated."
+            )
+        return None
 
 
 def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
@@ -316,7 +324,8 @@ def _by_fits(
 
 def _score(embedded: Embedded, similarity: FloatArray) -> float | None:
     """Return the score of one split under the recipe's aggregation; None where undefined."""
-    pairs, metric = embedded.pairs, metric_of(embedded.pairs.metric)
+    pairs = embedded.pairs
+    metric = metric_of(pairs.metric)
     found = metric.score(similarity, np.asarray(pairs.targets), pairs.subsets).main
     score: float | None = getattr(found, embedded.recipe.aggregation)
     return score

@@ -141,8 +141,10 @@ def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
 
 
 def _rows(items: Iterable[Row | str]) -> list[Row]:
-    rows = [each for each in items if not isinstance(each, str)]
-    return [row for task in TASKS for row in rows if row["task"] == task.title]
+    """Return the rows in the order of the tasks."""
+    order = [task.title for task in TASKS]
+    found = (each for each in items if not isinstance(each, str))
+    return sorted(found, key=lambda row: order.index(row["task"]))
 
 
 def _on(recipe: Recipe, dataset: str) -> Recipe:

@@ -82,17 +82,27 @@ _COLUMNS = (
     Column("percentile", "", ".2f", "% of random pairs below the threshold", 100),
     Column("rate", "rate x 100", ".3g", "% of random pairs above the threshold", 100, ends=True),
     Column(
-        *("held_out", "held out", ".3g"),
-        *("rate on sentences that the fit did not see, with its expected interval", 100, True),
+        "held_out",
+        "held out",
+        ".3g",
+        "rate on sentences that the fit did not see, with its expected interval",
+        100,
+        ends=True,
     ),
-    Column("precision", "", ".1f", "% of pairs above the threshold that count as alike", 100),
-    Column("recall", "", ".1f", "% of alike pairs that lie above the threshold", 100),
     Column(
-        *("gold", "gold score", ".2f"),
+        "precision", "", ".1f", "% of pairs above the threshold that are alike by gold score", 100
+    ),
+    Column("recall", "", ".1f", "% of pairs alike by gold score that lie above the threshold", 100),
+    Column(
+        "gold",
+        "gold score",
+        ".2f",
         "gold score expected of a pair at the threshold (isotonic regression)",
     ),
     Column(
-        *("gold_error", "its error", ".2f"),
+        "gold_error",
+        "its error",
+        ".2f",
         "mean absolute error of that regression on held-out pairs, five folds",
     ),
 )
@@ -130,7 +140,10 @@ def thresholds(
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
     found: list[Threshold] = []
-    unmet, inseparable, above, answer = list[str](), list[str](), list[str](), ""
+    unmet: list[str] = []
+    inseparable: list[str] = []
+    answer = ""
+    above: list[str] = []
     evaluations = lab.evaluations(recipe, layers, calibrators)
     if recipe.plain is not None and PLAIN_LAYERS not in layers:
         evaluations = chain([lab.plain(recipe.with_(layers=layers[0]))], evaluations)
@@ -185,14 +198,7 @@ def thresholds(
         "is set on one half and tested on the other; neither half is used to fit the calibrator "
         "applied to it."
     )
-    if unmet:
-        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
-    if inseparable:
-        yield (
-            "No threshold separates the pairs that are alike from the others under "
-            f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines "
-            "(Mann-Whitney, p > 0.05)."
-        )
+    yield from _warnings(unmet, inseparable)
     if graded:
         yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
     yield (
@@ -260,6 +266,17 @@ def _saved(columns: dict[str, Any]) -> Threshold:
     }
 
 
+def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> Iterator[str]:
+    if unmet:
+        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
+    if inseparable:
+        yield (
+            f"No threshold separates the pairs that are alike from the others under "
+            f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines "
+            "(Mann-Whitney, p > 0.05)."
+        )
+
+
 def _asked(
     recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
@@ -267,7 +284,8 @@ def _asked(
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
-        file, spec = quoted(recipe.carried), owner["calibrator"]
+        file = quoted(recipe.carried)
+        spec = owner["calibrator"]
         same = [each for each in earlier if each["calibrator"] == spec]
         same.sort(key=lambda each: each["layers"] != owner["layers"])
         if not same:
@@ -326,9 +344,13 @@ def _by_subset(
 
 
 def _subset_finding(pairs: dict[str, RandomPairs]) -> str:
-    found = (f"{pairs[name].threshold(0.01):.3f} {name}" for name in (_WITHIN, _ACROSS))
-    about = " The 99th percentile of random pairs is"
-    return f"{about} {' and '.join(found)}." if _WITHIN in pairs else ""
+    if _WITHIN not in pairs:
+        return ""
+    within, across = (pairs[name].threshold(0.01) for name in (_WITHIN, _ACROSS))
+    return (
+        f" The 99th percentile of random pairs is {within:.3f} within one subset and "
+        f"{across:.3f} across subsets."
+    )
 
 
 def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:

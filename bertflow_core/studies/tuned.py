@@ -92,8 +92,10 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
         evaluations.insert(0, plain)
     names = [f"{each['choice']} {each['calibrator']}" for each in choices]
-    units = (evaluation.unit_values for evaluation in evaluations)
-    similarities, n_draws = dict(zip(names, units, strict=True)), recipe.n_draws
+    similarities = {
+        name: evaluation.unit_values for name, evaluation in zip(names, evaluations, strict=True)
+    }
+    n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
     changes = compare_to(f"{AS_IT_IS} {BASELINE}", scores, n_draws)
     for name, each in zip(names, choices, strict=True):
@@ -123,19 +125,24 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
 
 def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
     """Compare each tuned baseline with the flow, which is tuned too if possible."""
-    starts = f"{ON_DEV} flow", f"{AS_IT_IS} flow"
-    flow = next((name for start in starts for name in scores if name.startswith(start)), "")
-    how = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
-    known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
+    flows = (
+        name
+        for choice in (ON_DEV, AS_IT_IS)
+        for name in scores
+        if name.startswith(f"{choice} flow")
+    )
+    flow = next(flows, "")
     for name in scores if flow else ():
         baseline = name.removeprefix(f"{ON_DEV} ")
         if baseline == name or baseline.startswith("flow"):
             continue
         change = compare({name: (scores[flow], scores[name])}, n_draws)[name]
+        known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
+        tuned_too = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
         yield (
             f"{baseline}, tuned on dev, scores {percent(change.after)}, "
             f"{known.get(change.direction, 'not significantly different from')} "
-            f"{flow.removeprefix(ON_DEV).removeprefix(AS_IT_IS).lstrip()}{how} with "
+            f"{flow.removeprefix(f'{ON_DEV} ').removeprefix(f'{AS_IT_IS} ')}{tuned_too} with "
             f"{percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )

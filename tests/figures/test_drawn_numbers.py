@@ -37,7 +37,7 @@ def test_histograms_hold_every_pair_on_the_same_bins():
         np.testing.assert_allclose(trace.y, expected)
     ends = {"identity": np.array([1 + 1e-12, -1 - 1e-12])}
     (trace,) = figures.cosine_histograms(ends, bins=4).data
-    np.testing.assert_allclose(trace.y, [50, 0, 0, 50])  # values above 1 are in the last bin
+    np.testing.assert_allclose(trace.y, [50, 0, 0, 50])  # the end bins take values past the ends
     groups = {"real": RNG.normal(5, 1, 300), "samples": RNG.normal(0, 1, 200)}
     real, samples = figures.likelihood_histograms(groups).data
     np.testing.assert_array_equal(real.x, samples.x)

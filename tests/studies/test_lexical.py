@@ -141,8 +141,12 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
     meaning = bias.change(spec, GOLD)
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
     model, table = recipe["model"], recipe["dataset"]
-    named = {"models": (model,), "datasets": (table,), "max_length": recipe["max_length"]}
-    params = CompareRecipe(**named, baseline=f"{model} layer:2 identity")
+    params = CompareRecipe(
+        models=(model,),
+        datasets=(table,),
+        max_length=recipe["max_length"],
+        baseline=f"{model} layer:2 identity",
+    )
     report = significance(fill(Grid(params, ("standardize", spec), ("layer:2",)), lab), table)
     row = report.row(calibrator=spec)
     assert row["n_draws"] == N_DRAWS

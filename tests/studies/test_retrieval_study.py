@@ -59,6 +59,13 @@ def test_as_sentence_transformers_on_data_with_ties(name, score):
     assert by_100.mean() == pytest.approx(theirs["map@k"][100], abs=1e-6)
 
 
+def test_the_reciprocal_rank_ends_after_the_tenth_document():
+    ids = [f"d{i:02}" for i in range(12)]
+    grades = {f"q{i:02}": {name: 1} for i, name in enumerate(ids)}
+    ranks = measured(np.tile(np.arange(12), (12, 1)), ids, grades)["mrr"]
+    np.testing.assert_allclose(ranks, [*(1 / k for k in range(1, 11)), 0, 0], atol=1e-6)
+
+
 def test_csls_is_its_formula_and_names_the_hub_less_often():
     rng = np.random.default_rng(1)
     queries, documents = rng.normal(size=(25, 5)), rng.normal(size=(60, 5))

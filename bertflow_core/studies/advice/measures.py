@@ -48,10 +48,10 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
 def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
     """Return the variance of held-out embeddings under whitening; 1 if the corpus is large enough.
 
-    Whitening is fitted on nine tenths of the corpus and applied to the rest, three times. The mean
-    variance per direction is about N / (N - D) for Gaussian embeddings. It grows without bound as N
-    falls to D, where the weakest directions are all noise. Neighbouring sentences of the corpus,
-    such as the sides of a pair, are held out together.
+    Whitening is fitted on nine tenths of the corpus and applied to the rest, three times. The
+    result is the mean variance per direction. For Gaussian embeddings it is about N / (N - D). It
+    grows without bound as N falls to D, where the weakest directions are all noise. Neighbouring
+    sentences of the corpus, such as the sides of a pair, are held out together.
 
     `x` has one row for each distinct sentence, shape (N, D), N >= 20.
     """
@@ -69,9 +69,9 @@ def measure_shift(first: FloatArray, second: FloatArray, *, seed: int = 0) -> fl
     """Return the AUC of a linear classifier that tells two sets apart; 0.5 if they are alike.
 
     The AUC is the mean over five folds. The classifier is ridge regression on +1 and -1, which is
-    Fisher's discriminant with a shrunk covariance. Neighbouring rows stay in one fold, since a pair
-    split over two folds would raise the AUC. At most 2,000 sentences per set are drawn, because the
-    AUC rises with their number.
+    Fisher's discriminant with a shrunk covariance. Neighbouring rows stay in one fold, so that one
+    side of a pair cannot reveal the set of the other. At most 2,000 sentences per set are drawn,
+    because the AUC rises with their number.
 
     Each set has one row for each distinct sentence, shape (N, D), N >= 20. Sentences that are in
     both sets must be removed beforehand.

@@ -62,12 +62,15 @@ def score_places(
     """Score places, and test each against the plain output, which is one of them.
 
     The returned row says whether any place beats the plain output. The table has a row for each
-    place, the plain output first; `header` is the header of its scores. Pairs without a score and
-    too few pairs to resample are refused.
+    place, the plain output first; `header` is the header of its scores.
+
+    Raises:
+        InputError: Pairs without a score, or too few pairs to resample.
     """
-    scores = scores_of(similarities, embedded.pairs, embedded.recipe, n_draws)
+    places = sorted(similarities, key=lambda place: place != _PLAIN)  # plain first
+    found = {place: similarities[place] for place in places}
+    scores = scores_of(found, embedded.pairs, embedded.recipe, n_draws)
     changes = compare_to(_PLAIN, scores, n_draws)
-    places = sorted(scores, key=lambda place: place != _PLAIN)  # plain first
     rows: list[Row] = [
         {
             "vectors": PLAIN if place == _PLAIN else place[0].replace(PLAIN_LAYERS, "output"),
@@ -80,8 +83,7 @@ def score_places(
     others = [
         row
         for place, row in zip(places, rows, strict=True)
-        if place[1] != BASELINE  # uncalibrated, the last layer often equals the plain output
-        or (place != _PLAIN and not np.allclose(similarities[place], plain.unit_values, atol=1e-4))
+        if place != _PLAIN and not _is_output(place, similarities[place], plain)
     ]
     best = max(others or rows[1:], key=lambda row: row["score"])
     change = changes[best["layers"], best["calibrator"]]
@@ -96,6 +98,11 @@ def score_places(
     }
     columns = [replace(each, label=header) if each.key == "score" else each for each in _COLUMNS]
     return row, Table(columns, rows, TITLE)
+
+
+def _is_output(place: tuple[str, str], values: FloatArray, plain: Evaluation) -> bool:
+    """Tell whether a place has the plain output's vectors, as the last layer often does."""
+    return place[1] == BASELINE and np.allclose(values, plain.unit_values, atol=1e-4)
 
 
 def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row, n: int) -> str:

@@ -5,7 +5,7 @@ key. `units` gives the units of these numbers, and `sources` the origin of each 
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
@@ -66,10 +66,11 @@ class Threshold:
     @property
     def source(self) -> str:
         """Where the threshold comes from, in sentences."""
-        interval = " (too few kinds of data for an interval)"
-        if self.low is not None and self.high is not None:
+        interval = ""
+        if self.low is None or self.high is None:
+            interval = " (too few kinds of data for an interval)"
+        elif self.low < self.high:  # both ends are equal if all resamples agree
             interval = f" (95 % interval {self.low:.3g} to {self.high:.3g})"
-            interval *= self.low < self.high  # both ends are equal if all resamples agree
         made = f"{_file()['recipe']['model']} alone, {_file()['date']}"
         return (
             f"Threshold: {self.unit} {self.value:.3g}{interval}. {self.meaning[0].upper()}"
@@ -118,7 +119,7 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
         f"is {numbers['effective_rank']:.0f} of {numbers['n_features']}. {training[contrastive]}"
     )
     verdict = _zone(-x, stop=-stop.value, go=-go.value)
-    return _row(Question.CONE, verdict, finding, numbers, stop, go)
+    return _row(Question.CONE, verdict, finding, numbers, (stop, go))
 
 
 _FRUGAL = {"null-top-k:k=6": "size.null_top_k_gain", "ledoit-wolf": "size.ledoit_wolf_gain"}
@@ -164,7 +165,7 @@ def judge_size(
             )
         elif verdict is not Advice.GO:
             finding += " Add sentences."
-    return _row(Question.SIZE, verdict, finding, numbers, stop, go, enough)
+    return _row(Question.SIZE, verdict, finding, numbers, (stop, go, enough))
 
 
 def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) -> Row:
@@ -195,7 +196,7 @@ def judge_shift(auc: float | None, *, n_fit: int, n_used: int, n_shared: int) ->
                 f"{fact('shift.cost')['median']:.1f} points."
             )
         finding += f" {shared} and were left out." if n_shared else ""
-    return _row(Question.SHIFT, verdict, finding, numbers, stop, go)
+    return _row(Question.SHIFT, verdict, finding, numbers, (stop, go))
 
 
 def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool) -> Row:
@@ -206,7 +207,7 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
             "No: the vectors are compared by cosine. A linear classifier can undo an invertible "
             "linear map; cosine cannot."
         )
-        return _row(Question.LINEAR, Advice.NEUTRAL, finding, {}, stop)
+        return _row(Question.LINEAR, Advice.NEUTRAL, finding, {}, (stop,))
     bad = [spec for spec, loss in losses.items() if loss["variance_lost"] > stop.value]
     lost = "; ".join(
         f"{spec} loses {loss['rank_lost']:,} directions and {loss['variance_lost']:.1%} of the "
@@ -223,13 +224,24 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
     )
     verdict = Advice.STOP if len(bad) == len(losses) else Advice.CAUTION
     numbers = {f"{spec} {name}": x for spec, loss in losses.items() for name, x in loss.items()}
-    return _row(Question.LINEAR, verdict, finding, numbers, stop)
+    return _row(Question.LINEAR, verdict, finding, numbers, (stop,))
 
 
-def _row(question: Question, verdict: Advice, finding: str, numbers: Row, *by: Threshold) -> Row:
-    units = {name: UNITS[name.rpartition(" ")[2]] for name in numbers}
-    row = {"question": str(question), "verdict": str(verdict), "finding": finding, **numbers}
-    return {**row, "units": units, "sources": [each.source for each in by]}
+def _row(
+    question: Question,
+    verdict: Advice,
+    finding: str,
+    numbers: Mapping[str, float],
+    thresholds: Sequence[Threshold],
+) -> Row:
+    return {
+        "question": str(question),
+        "verdict": str(verdict),
+        "finding": finding,
+        **numbers,
+        "units": {name: UNITS[name.rpartition(" ")[2]] for name in numbers},
+        "sources": [each.source for each in thresholds],
+    }
 
 
 def _zone(x: float, *, stop: float, go: float) -> Advice:

@@ -57,7 +57,7 @@ _WITHOUT_GOLD = {
 """The headline for pairs without gold scores."""
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
-"""The default calibrators: the closed forms that give the thresholds, and the flow."""
+"""The default calibrators: the two closed forms behind the thresholds, and the flow."""
 
 LINEAR = "classifier"
 
@@ -101,6 +101,7 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _gains_figure(gains: Sequence[Row]) -> Figure:
+    """Draw the change of the score under each calibrator with its interval."""
     return interval_forest(
         [row["calibrator"] for row in gains],
         [row["after"] - row["before"] for row in gains],
@@ -207,9 +208,7 @@ def check(
             yield table
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
-    headline, verdict, text = _answered(
-        evaluations[BASELINE], findings, gains, beside, recipe.use == LINEAR
-    )
+    headline, verdict, text = _answered(evaluations[BASELINE], findings, gains, beside, recipe)
     yield from (*findings, *gains)
     yield headline
     yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
@@ -218,7 +217,7 @@ def check(
             f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
             "Significance is at the 5 % level, Holm-adjusted over the calibrators."
         )
-    notes = [*notes_of([*evaluations.values()])]
+    notes = list(notes_of(list(evaluations.values())))
     yield from with_remedy(notes, embedded.recipe)
     yield Facts(
         headline=headline, verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes
@@ -230,18 +229,23 @@ def _sentence(error: InputError) -> str:
 
 
 def _answered(
-    raw: Evaluation, findings: Sequence[Row], gains: Sequence[Row], beside: Row | None, linear: bool
+    raw: Evaluation,
+    findings: Sequence[Row],
+    gains: Sequence[Row],
+    beside: Row | None,
+    recipe: AdviceRecipe,
 ) -> tuple[str, Advice, str]:
-    """Return the headline, the verdict and the answer, for the plain output and the recipe's layer.
+    """Return the headline, the verdict and the answer in sentences.
 
-    `beside` is the row that compares places with the plain output. Too few pairs give no verdict.
+    The answer is first for the plain output, then for the recipe's layer. `beside` is the row that
+    compares places with the plain output. Too few pairs give no verdict.
     """
-    pairs, layers = raw.embedded.pairs, raw.recipe.layers
+    pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
         plain = f"The {PLAIN} scores {percent(beside['plain'])}. " if beside else ""
         text = f"{plain}{doubt} The checks below need no gold scores."
         return "Too little data to say.", Advice.NEUTRAL, text
-    verdict, text = answer(findings, gains, linear_next=linear)
+    verdict, text = answer(findings, gains, linear_next=linear_next)
     if pairs.targets is None:
         text = f"{pairs.name} has no gold scores, so nothing can be scored. {text}"
         return _WITHOUT_GOLD[verdict], verdict, text
@@ -260,6 +264,7 @@ def _answered(
 
 
 def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
+    """Return yes with the best choice and its gain, or no."""
     if verdict is not Advice.GO or not best:
         return f"No: keep {otherwise}."
     gain = 100 * (best["after"] - best["before"])
@@ -267,7 +272,7 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 
 
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
-    """Judge the shift between fit corpus and scored pairs, apart from the sentences in both."""
+    """Judge the shift between fit corpus and scored pairs, without the sentences in both."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
     scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the first row of each distinct sentence, in order
@@ -290,8 +295,10 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     pairs = raw.embedded.pairs
     if pairs.targets is None or pairs.labels is not None:
         return [], None if pairs.labels is None else why_unscored(pairs)
-    similarities = {spec: each.unit_values for spec, each in evaluations.items()}
-    metric = raw.metric
+    similarities, metric = (
+        {spec: each.unit_values for spec, each in evaluations.items()},
+        raw.metric,
+    )
     try:
         scores = scores_of(similarities, pairs, raw.recipe, n_draws)
     except InputError as error:

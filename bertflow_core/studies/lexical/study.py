@@ -166,17 +166,21 @@ def _about(bias: LexicalBias) -> Iterator[str]:
 
 
 def conclusions(bias: LexicalBias) -> Iterator[str]:
-    """Say how each calibrator changes rho with distance and gold, or that pairs are too few."""
+    """Say how each calibrator changes rho with edit distance and with gold scores.
+
+    For fewer than 30 pairs, say only that their rho is mostly chance.
+    """
     if few := few_pairs(len(bias.words.pairs)):
         yield few
         return
     to = bias.recipe.column
-    names = {to: bias.recipe.label} | ({} if bias.gold is None else {GOLD: GOLD})
     for spec in bias.specs[1:]:
-        changes = "; ".join(
-            bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100).removesuffix(".")
+        names = {to: bias.recipe.label} | ({} if bias.gold is None else {GOLD: GOLD})
+        said = [
+            bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100)
             for other, name in names.items()
-        )
+        ]
+        changes = "; ".join(each.removesuffix(".") for each in said)
         yield f"From {bias.specs[0]} to {spec}, {changes}. Cosine {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
@@ -199,13 +203,18 @@ def _effect(bias: LexicalBias, spec: str) -> str:
 
 
 def finding(bias: LexicalBias) -> str:
-    """Say if cosine follows words more closely than gold scores do, or that pairs are too few."""
+    """Say whether cosine follows the words more closely than gold scores do.
+
+    For fewer than 30 pairs, say only that their rho is mostly chance.
+    """
     if few := few_pairs(len(bias.words.pairs)):
         return few
     rhos = {name: bias.every.rho(name, bias.recipe.column).value for name in bias.names}
     before, *others = bias.specs
-    first, label = percent(rhos[before]), bias.recipe.label
-    said = f"With {label}, cosine under {before} has a rho x 100 of {first}"
+    said = (
+        f"With {bias.recipe.label}, cosine under {before} has a rho x 100 of "
+        f"{percent(rhos[before])}"
+    )
     if GOLD in rhos:
         said += f"; gold scores have {percent(rhos[GOLD])}"
     known = [spec for spec in others if rhos[spec] is not None]

@@ -1,4 +1,7 @@
-"""A masked language model of words, p(x|c) = softmax(h_c . w_x), Eq. 1 of Li et al. (2020)."""
+"""A masked language model of words: its vocabulary, its vectors and its training.
+
+Words are predicted by p(x|c) = softmax(h_c . w_x), Eq. 1 of Li et al. (2020).
+"""
 
 import re
 from collections import Counter
@@ -33,7 +36,10 @@ def divide(sentence: str) -> list[str]:
 
 
 def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
-    """Return the most frequent words of sentences with their counts; ties go by alphabet."""
+    """Return the most frequent words of sentences with their counts; ties go by alphabet.
+
+    Fewer than three distinct words are refused.
+    """
     counts = Counter(word for sentence in sentences for word in divide(sentence))
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
     if len(kept) < 3:
@@ -142,8 +148,9 @@ def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Gen
 def train(model: NewbornModel, ids: Tensor, recipe: NewbornRecipe) -> Iterator[tuple[int, float]]:
     """Train a model in place to predict masked words of sentences, shape (N, T).
 
-    Yield the number of steps and the mean loss since the last yield: before the first step, after
-    every `recipe.every` steps and after the last step.
+    Yields:
+        The number of steps and the mean loss since the last yield: before the first step, after
+        every `recipe.every` steps and after the last step.
     """
     generator = torch.Generator().manual_seed(recipe.seed)
     adam = AdamW(

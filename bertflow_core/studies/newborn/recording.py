@@ -40,9 +40,14 @@ class NewbornRecipe(Params):
     command = "bertflow-lab analyse newborn"
 
     dataset: str = same_param(Recipe, "dataset")
-    n_words: int = param(5_000, "Largest vocabulary; rarer words are unknown.", low=3, high=20_000)
+    n_words: int = param(
+        5_000, "Largest vocabulary in words; rarer words are unknown.", low=3, high=20_000
+    )
     n_unused: int = param(
-        50, "Rows for words that never occur, like BERT's [unused0].", low=0, high=1_000
+        50,
+        "Rows of the table for words that never occur, like BERT's [unused0].",
+        low=0,
+        high=1_000,
     )
     width: int = param(64, f"Number of features, a multiple of {N_HEADS}.", low=4, high=256)
     n_layers: int = param(2, "Transformer layers.", low=1, high=6)
@@ -50,10 +55,16 @@ class NewbornRecipe(Params):
     n_steps: int = param(200, "Steps of training.", low=1, high=5_000)
     every: int = param(5, "Steps between two frames of the recording.", low=1, high=5_000)
     batch_size: int = param(128, "Sentences per step.", low=1, high=1_024)
-    learning_rate: float = param(2e-3, "Constant learning rate.", low=0, high=1, above_low=True)
-    mask_share: float = param(0.15, "Share of masked words.", low=0, high=0.99, above_low=True)
+    learning_rate: float = param(
+        2e-3, "Constant learning rate of Adam.", low=0, high=1, above_low=True
+    )
+    mask_share: float = param(
+        0.15, "Share of words that are masked.", low=0, high=0.99, above_low=True
+    )
     seed: int = same_param(
-        Recipe, "seed", help="Seed of the initial weights, the order of sentences and the masks."
+        Recipe,
+        "seed",
+        help="Seed of the initial weights, the order of the sentences and the masks.",
     )
 
     def check(self) -> None:

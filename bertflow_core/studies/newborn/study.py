@@ -54,7 +54,11 @@ _COLUMNS = (
     Column("norm_to_1000", "norm, ranks to 1,000", ".2f"),
     Column("norm_rarer", "norm, rarer", ".2f"),
     Column("unused_norm", "norm, never occur", ".2f"),
-    Column("rho", "rho x 100", ".2f", "Spearman's rho of sentences' cosines with gold scores", 100),
+    Column(
+        *("rho", "rho x 100", ".2f"),
+        times=100,
+        help="Spearman's rho of sentences' cosines with gold scores",
+    ),
     Column("random_cosine", "random cos", ".2f", help=RANDOM_COSINE),
 )
 _OF_SPACES = (
@@ -81,7 +85,7 @@ def _pictures(report: Report) -> Pictures:
         "newborn-words": partial(_words_figure, report),
         "newborn-training": partial(_training_figure, report),
         "newborn-equation": partial(_equation_figure, report),
-        "newborn-sentences": partial(cone_figure, report, report.tables[0].rows),
+        "newborn-sentences": lambda: cone_figure(report, report.tables[0].rows),
     }
 
 
@@ -219,7 +223,8 @@ def _equation(
 
     A point is a word x in a context c, the two neighbours of x. A neighbour is a word, [UNK] or an
     end of the sentence. `expected` is a * PMI(x, c) + b * log p(x) and `score` is h_c . w_x. Both
-    are in nats, minus their mean over the context. h_c is the mean of h over the occurrences of c.
+    are in nats, minus their mean over the context. h_c is the mean of h over the occurrences of c;
+    the score is linear in h.
     """
     from bertflow_core.studies.newborn.model import PAD, SPECIAL
 
@@ -263,6 +268,7 @@ def _training_figure(report: Report) -> Figure:
 
 
 def _equation_figure(report: Report) -> Figure:
+    """Draw h . w against a * PMI(x, c) + b * log p(x)."""
     points = report.facts["points"]
     expected, score, texts = ([each[k] for each in points] for k in ("expected", "score", "text"))
     return equation_cloud(expected, score, texts, r2=report.tables[1].rows[1]["r2"])

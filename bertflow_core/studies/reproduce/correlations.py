@@ -105,11 +105,7 @@ def _scored(
     yield from _published(params.item.removeprefix("table"), datasets)
     recipe = Recipe(seed=params.seed, split=split, aggregation="wmean")
     recipes = {name: recipe.with_(dataset=name) for name in datasets}
-    here = {}
-    for name, each in recipes.items():
-        with suppress(InputError):  # missing data
-            lab.pairs(each)
-            here[name] = each
+    here = {name: each for name, each in recipes.items() if _is_readable(each, lab)}
     if lost := [name for name in datasets if name not in here]:
         titles = ", ".join(HEADINGS.get(name, name.upper()) for name in lost)
         yield Missing(
@@ -207,6 +203,14 @@ def _published(table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
         if row.label.endswith(_AVERAGE):
             before = row.values
         yield line
+
+
+def _is_readable(recipe: Recipe, lab: Lab) -> bool:
+    try:
+        lab.pairs(recipe)
+    except InputError:
+        return False
+    return True
 
 
 def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:

@@ -189,7 +189,11 @@ class PaperParams(Params):
 
 
 def items_called(names: Sequence[str]) -> tuple[Item, ...]:
-    """Return the items by name, each once, or every item for `all`; refuse unknown names."""
+    """Return the items by name, each once; `all` stands for every item.
+
+    Raises:
+        InputError: Unknown name.
+    """
     chosen: dict[str, Item] = {}
     for name in names:
         if name not in (ALL, *ITEMS):

@@ -50,7 +50,10 @@ def _columns(params: PaperParams) -> tuple[Column, ...]:
     command="bertflow-lab reproduce",
 )
 def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    """Reproduce a table or figure of the paper, and list the published rows with ours."""
+    """Reproduce a table or figure of the paper, and list the published rows with ours.
+
+    Remarks report missing data or weights; the rest is measured.
+    """
     notes: list[str] = []
     missing: list[str] = []
     encoder = params.about.encoder or Recipe.model

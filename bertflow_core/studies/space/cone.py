@@ -38,6 +38,7 @@ _COLUMNS = (
 
 
 def _pictures(report: Report) -> Pictures:
+    """Return one picture for each layer set."""
     return {
         f"cone-{layers}".replace(":", "-"): partial(cone_figure, report, rows)
         for layers, rows in report.by("layers").items()
@@ -109,7 +110,10 @@ def _rounded(values: FloatArray, digits: int) -> list[float]:
 
 
 def stored_cone(name: str = "cone") -> Report:
-    """Return a stored report: `cone` (of minilm) or `language-model-cone` (of a raw LM)."""
+    """Return a result on the captions that ships with the package.
+
+    `cone` holds layer 4 and the plain output of minilm, `language-model-cone` a raw language model.
+    """
     return cone.read(json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8")))
 
 

@@ -51,7 +51,7 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
     (evaluation,) = lab.evaluations(recipe, calibrators=[FLOW])
     yield evaluation.recipe
     embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
-    sides = [embedded.x_first, embedded.x_second][: 1 + pairs.is_paired]
+    sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]
     places = distinct_rows((*pairs.first, *pairs.second))
     rows = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
     assert isinstance(evaluation.calibrator, FlowCalibrator)
@@ -59,8 +59,12 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
     way = trace(evaluation.calibrator.flow_, x)
     for number, (kind, state) in enumerate(zip(("", *way.names), way.states, strict=True)):
         z = state.numpy()
-        measures = {"mean_cosine": mean_cosine(z), "norm_ks": norms_test(z).statistic}
-        yield {"flow_layer": number, "kind": kind, **measures}
+        yield {
+            "flow_layer": number,
+            "kind": kind,
+            "mean_cosine": mean_cosine(z),
+            "norm_ks": norms_test(z).statistic,
+        }
     yield f"Measured on {len(rows):,} distinct scored sentences. Layer 0 is the embedding."
     yield from fit_notes(evaluation)
     yield Facts(n_rows=len(rows))

@@ -1,4 +1,7 @@
-"""Which layer is best? Score and isotropy of every layer, token pooling and calibrator."""
+"""Which layer is best? Score and isotropy of every layer, token pooling and calibrator.
+
+All embeddings come from one pass of the encoder and are stored.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -65,6 +68,7 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _lines(report: Report, measures: Sequence[Column]) -> Figure:
+    """Draw measures over the layers of one token pooling, a line for each calibrator."""
     found = report.by("calibrator")
     panels = {
         each.header: {
@@ -76,6 +80,7 @@ def _lines(report: Report, measures: Sequence[Column]) -> Figure:
 
 
 def _heatmap(report: Report, measure: Column) -> Figure:
+    """Draw a measure, one heat-map per calibrator: layers down, token poolings across."""
     layers, tokens, specs = ([*report.by(key)] for key in ("layer", "tokens", "calibrator"))
     values = {(r["calibrator"], r["layer"], r["tokens"]): r[measure.key] for r in report.rows}
     return layer_heatmap(

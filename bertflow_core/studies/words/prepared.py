@@ -45,9 +45,12 @@ class PreparedWords:
 
         `z` holds vectors of every row, calibrated or not, shape (V, K); the metric is l2 or dot.
         """
-        candidates, places = self.candidates, np.full(len(z), -1)
-        places[candidates] = np.arange(len(candidates))
-        own = places[rows] if self.recipe.itself == "exclude" else None
+        candidates = self.candidates
+        own = None
+        if self.recipe.itself == "exclude":
+            places = np.full(len(z), -1)
+            places[candidates] = np.arange(len(candidates))
+            own = places[rows]
         among = z if len(candidates) == len(z) else z[candidates]
         with context.renamed("words"):
             found = nearest_neighbours(among, z[rows], k, metric=metric, own=own)
@@ -82,7 +85,7 @@ class WordSpace:
 
     @cached_property
     def coordinate_rhos(self) -> tuple[float | None, ...]:
-        """|Spearman| of leading singular coordinates with log frequency; empty for 1 or 2 words."""
+        """|Spearman| of leading singular coordinates with log frequency; empty below 3 words."""
         own = self.z[self.prepared.rows]
         return coordinate_rhos(own, self.prepared.log_frequency) if len(own) >= 3 else ()
 
@@ -92,9 +95,9 @@ class WordSpace:
         return spearman(self.norms, self.prepared.log_frequency)
 
     def norm_trend(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Return ranks from 0, the mean norm there, and both ends of its 95 % interval.
+        """Return the mean norm by rank: ranks from 0, means, and both ends of 95 % intervals.
 
-        Means are over windows of the same width in log rank.
+        Each mean is over a window; all windows have the same width in log rank.
         """
         at, mean, low, high = window_means(np.log10(self.prepared.ranks + 1.0), self.norms)
         return 10**at - 1, mean, low, high

@@ -1,7 +1,6 @@
 """Everything that decides a number about words: the recipe of Table 1."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets.word_counts import VOCABULARY
@@ -13,10 +12,6 @@ SWITCHES = "Switches"
 """The panel of rarely changed choices."""
 
 _MAX_BINS = 100
-
-
-def _switch(title: str, *choices: str) -> dict[str, Any]:
-    return {"title": title, "choices": choices, "panel": SWITCHES}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,32 +47,44 @@ class WordRecipe(Params):
     table: str = param(
         "raw",
         "Word vectors before LayerNorm (raw) or after it (layer-norm).",
-        **_switch("Table", "raw", "layer-norm"),
+        choices=("raw", "layer-norm"),
+        title="Table",
+        panel=SWITCHES,
     )
     words: str = param(
         "whole",
         "Whole tokens only (whole), or also ## pieces for words that match no whole token (any).",
-        **_switch("Words", "whole", "any"),
+        choices=("whole", "any"),
+        title="Words",
+        panel=SWITCHES,
     )
     ranks: str = param(
         "covered",
         "Rank among the words in the vocabulary (covered), or in the whole list (list).",
-        **_switch("Ranks", "covered", "list"),
+        choices=("covered", "list"),
+        title="Ranks",
+        panel=SWITCHES,
     )
     digits: str = param(
         "keep",
         "Keep or drop the words zero to nine, which some lists also count for digits.",
-        **_switch("Digits", "keep", "drop"),
+        choices=("keep", "drop"),
+        title="Digits",
+        panel=SWITCHES,
     )
     neighbours: str = param(
         "all",
         "Possible neighbours: all rows, no-special (words and ## pieces), or whole words.",
-        **_switch("Neighbours", "all", "no-special", "whole"),
+        choices=("all", "no-special", "whole"),
+        title="Neighbours",
+        panel=SWITCHES,
     )
     itself: str = param(
         "exclude",
         "Exclude or include the word among its neighbours.",
-        **_switch("Itself", "exclude", "include"),
+        choices=("exclude", "include"),
+        title="Itself",
+        panel=SWITCHES,
     )
     calibrator: str = same_param(Recipe, "calibrator")
     seed: int = same_param(Recipe, "seed")

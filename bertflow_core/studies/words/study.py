@@ -47,6 +47,7 @@ def printed_measures() -> dict[str, dict[tuple[int, int], float]]:
 
 
 def _pictures(report: Report) -> Pictures:
+    """Return every picture; single words are drawn for the uncalibrated vectors only."""
     spaces: Sequence[WordSpace] = report.objects["spaces"]
     return {
         "norm_against_rank": partial(_norm_figure, spaces[0]),
@@ -60,8 +61,14 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _norm_figure(space: WordSpace) -> Figure:
-    ranks, words, spec = space.prepared.ranks, space.prepared.words, space.calibrator
-    return norm_against_rank(ranks, space.norms, words, spec=spec, trend=space.norm_trend())
+    """Draw the norm of each word, with the trend over ranks."""
+    return norm_against_rank(
+        space.prepared.ranks,
+        space.norms,
+        space.prepared.words,
+        spec=space.calibrator,
+        trend=space.norm_trend(),
+    )
 
 
 def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
@@ -161,7 +168,8 @@ def _measure(
         measured |= {f"knn_{metric}_{k}": nearest[:, :k].mean(axis=1) for k in recipe.k}
     seconds["neighbours"] = time.perf_counter() - mapped
     space = WordSpace(spec, prepared, z, measured["mean_norm"])
-    rhos, slopes = space.coordinate_rhos, _slope("norm", space.norms, prepared)
+    rhos = space.coordinate_rhos
+    slopes = _slope("norm", space.norms, prepared)
     for k in recipe.k:
         slopes |= _slope(f"knn_l2_{k}", measured[f"knn_l2_{k}"], prepared)
     trend: Row = {
@@ -208,21 +216,23 @@ def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
 def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
     """Return slopes on log frequency, if there are counts, and correlations with components."""
     k = prepared.recipe.k[0]
-    lines = list[Column]()
-    for of, name in (("norm", "norm"), (f"knn_l2_{k}", f"{k}-NN L2")):
-        headers = {"slope": f"slope of {name}", "low": "from", "high": "to"}
-        lines += [Column(f"{of}_{key}", header, "+.4f") for key, header in headers.items()]
-        lines.append(Column(f"{of}_relative", "% of mean", "+.1f", times=100))
+    lines: list[Column] = []
     about = (
-        "A slope is the change for ten times the frequency (ordinary least squares on log10 of "
-        "frequency), with its 95 % interval (HC3). % of mean is the slope divided by the mean, "
-        "which does not depend on scale."
+        f"{prepared.counts.source} gives ranks and no counts, so there are no slopes on log "
+        "frequency. Choose a list of counts for slopes."
     )
-    if not prepared.counts.counted:
-        lines = []
+    if prepared.counts.counted:
+        for of, name in (("norm", "norm"), (f"knn_l2_{k}", f"{k}-NN L2")):
+            lines += [
+                Column(f"{of}_slope", f"slope of {name}", "+.4f"),
+                Column(f"{of}_low", "from", "+.4f"),
+                Column(f"{of}_high", "to", "+.4f"),
+                Column(f"{of}_relative", "% of mean", "+.1f", times=100),
+            ]
         about = (
-            f"{prepared.counts.source} gives ranks and no counts, so there are no slopes on log "
-            "frequency. Choose a list of counts for slopes."
+            "A slope is the change for ten times the frequency (ordinary least squares on log10 of "
+            "frequency), with its 95 % interval (HC3). % of mean is the slope divided by the mean, "
+            "which does not depend on scale."
         )
     n = max((len(row["coordinate_rhos"]) for row in rows), default=0)
     largest = Column(

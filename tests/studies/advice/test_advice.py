@@ -195,6 +195,7 @@ def test_findings_hold_their_numbers(row, numbers):
 
 def test_every_threshold_and_fact_is_shipped_within_what_was_measured():
     shipped = json.loads(resource("thresholds.json").read_text(encoding="utf-8"))
+    assert {"date", "versions", "recipe", "rule", "measurements"} <= set(shipped)
     for name, entry in shipped["thresholds"].items():
         assert {"table", "x", "y", "level", "rises", "share", "groups"} <= set(entry["derivation"])
         if entry["value"] is not None:

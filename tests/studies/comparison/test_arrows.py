@@ -53,11 +53,19 @@ def filled(grid, similarity):
         told = GOLD[dataset], [""] * N
         scores = StsScores(N, both, both) if is_rho else score_pairs(values, *told)
         is_null = recipe.calibrator.startswith("null")
-        fit = {"rank_lost": int(is_null), "round_trip": None if is_null else 2e-7}
-        fit |= {"fitted_on": "6 sentences.", "notes": ("=note",), "seconds": {"fit": 0.5}}
-        fit |= {"random_cosine": 0.125, "n_cut": 0, "n_sentences": 6}
-        unit_values = np.zeros(N) if is_rho else values
-        cell = Cell(recipe=recipe, scores=scores, unit_values=unit_values, **fit)
+        cell = Cell(
+            recipe=recipe,
+            scores=scores,
+            unit_values=np.zeros(N) if is_rho else values,
+            random_cosine=0.125,
+            rank_lost=int(is_null),
+            round_trip=None if is_null else 2e-7,
+            fitted_on="6 sentences.",
+            n_cut=0,
+            n_sentences=6,
+            notes=("=note",),
+            seconds={"fit": 0.5},
+        )
         cells.setdefault((row, dataset), []).append(cell)
     pairs = {name: pairs_of(GOLD[name]) for name in grid.datasets}
     return GridResult(grid, pairs, {place: tuple(fits) for place, fits in cells.items()})

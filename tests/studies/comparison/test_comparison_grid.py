@@ -80,9 +80,15 @@ SPECS = ("null-top-k:k=2", FLOW)
 def grid(tiny_bert, tmp_path_factory):
     folder, rows = tmp_path_factory.mktemp("tables"), pair_rows()
     tables = [write_pairs(folder / "one.csv"), write_pairs(folder / "two.csv", rows[4:])]
-    named = {"models": (str(tiny_bert),), "datasets": tuple(map(str, tables))}
-    fits = {"seed": 5, "seeds": 2, "aggregation": "wmean"}
-    return Grid(CompareRecipe(**named, **fits, max_length=MAX_TOKENS), SPECS, ("layer:1",))
+    params = CompareRecipe(
+        models=(str(tiny_bert),),
+        datasets=tuple(map(str, tables)),
+        max_length=MAX_TOKENS,
+        seed=5,
+        seeds=2,
+        aggregation="wmean",
+    )
+    return Grid(params, SPECS, ("layer:1",))
 
 
 @pytest.fixture(scope="module")

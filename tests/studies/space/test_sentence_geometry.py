@@ -72,6 +72,8 @@ def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
     assert values["iso_score"] == pytest.approx(1, abs=1e-6)
     assert values["held_out_iso_score"] == pytest.approx((used - 1) / 14, abs=1e-4)
     assert values["held_out_iso_score"] < 0.9
+    expected = values["held_out_iso_score_expected"] * values["held_out_iso_ratio"]
+    assert expected == pytest.approx(values["held_out_iso_score"])
     cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
     assert values["held_out_mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-5)
 
