@@ -194,7 +194,7 @@ def thresholds(
         * own.source.has_words
     )
     yield (
-        "The 95 % intervals hold for other samples of the same size. Held out: the threshold "
+        "The 95 % intervals are for other samples of the same size. Held out: the threshold "
         "is set on one half and tested on the other; neither half is used to fit the calibrator "
         "applied to it."
     )

@@ -99,11 +99,15 @@ UNSURE = Comparison(0.5, 0.7, -0.1, 0.5, 0.3, 0.3)
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"flow": UP, "whiten": UNSURE}, ("flow raises", "60.00 (+10.00", "+15.00); calibrate.")),
-        ({"flow": DOWN, "whiten": UNSURE}, ("no calibrator raises 50.00", "whiten, gives 70.00")),
-        ({"flow": DOWN}, ("flow, lowers it from 50.00 to 40.00 (-10.00", "keep the plain output")),
+        ({"flow": UP, "whiten": UNSURE}, "flow raises it from 50.00 to 60.00 (+10.00, "),
+        ({"flow": UP, "whiten": UNSURE}, "+5.00 to +15.00); calibrate."),
+        (
+            {"flow": DOWN, "whiten": UNSURE},
+            "no calibrator raises 50.00 significantly; the best, whiten, gives",
+        ),
+        ({"flow": DOWN}, "even the best, flow, lowers it from 50.00 to 40.00 (-10.00"),
+        ({"flow": DOWN}, "keep the plain output."),
     ],
 )
 def test_the_answer_names_the_best_significant_gain_or_none(changes, said):
-    answer = module._verdict(changes, "plain output")
-    assert all(each in answer for each in said)
+    assert said in module._verdict(changes, "plain output")

@@ -125,11 +125,14 @@ def test_a_course_is_told_by_its_turns():
 
 
 def test_neighbours_of_a_word_are_named(recipe, rows):
-    space, (x, tokens) = space_of(words(recipe, Lab())), rows
+    space = space_of(words(recipe, Lab()))
+    x, tokens = rows
     row = tokens.index("cat")
-    order = np.argsort(np.linalg.norm(x - x[row], axis=1))[1:3]
+    distances = np.linalg.norm(x - x[row], axis=1)
+    order = np.argsort(distances)[1:3]
     found = space.neighbours_of(row, 2)
     assert [(i, t) for i, t, _ in found] == [(i, tokens[i]) for i in order]
+    assert [d for *_, d in found] == pytest.approx(distances[order])
     order = [i for i in np.argsort(-x @ x[row]) if i != row]
     assert [i for i, *_ in space.neighbours_of(row, 9, metric="dot")] == order[:9]
 

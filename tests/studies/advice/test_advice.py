@@ -147,11 +147,15 @@ def linear_at(*lost, linear_next=True):
 
 
 @pytest.mark.parametrize(
-    ("judge", "name"),
-    [(cone_at, "cone.random_cosine"), (size_at, "size.held_out"), (shift_at, "shift.auc")],
+    ("judge", "name", "rises"),
+    [
+        (cone_at, "cone.random_cosine", True),
+        (size_at, "size.held_out", False),
+        (shift_at, "shift.auc", False),
+    ],
 )
-def test_verdicts_change_at_their_thresholds(judge, name):
-    stop, go, rises = threshold(f"{name}.stop"), threshold(f"{name}.go"), judge is cone_at
+def test_verdicts_change_at_their_thresholds(judge, name, rises):
+    stop, go = threshold(f"{name}.stop"), threshold(f"{name}.go")
     assert (stop.value < go.value) is rises
     better, worse = (1e-6, -1e-6) if rises else (-1e-6, 1e-6)
     assert judge(go.value + better)["verdict"] == Advice.GO
@@ -273,7 +277,8 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
     for row in gains:
         fitted = build_calibrator(row["calibrator"]).fit(both)
         assert row["before"] == pytest.approx(rho(first, second))
-        assert row["after"] == pytest.approx(rho(*map(fitted.transform, (first, second))))
+        after = rho(fitted.transform(first), fitted.transform(second))
+        assert row["after"] == pytest.approx(after)
     assert gains[0]["significant"] and gains[0]["n_pairs"] == 400
     assert gains[0]["verdict"] == report.facts["verdict"] == Advice.GO
     gain = 100 * (gains[0]["after"] - gains[0]["before"])
@@ -283,11 +288,12 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
 
 def test_sentences_of_both_sides_are_left_out_of_the_shift():
     x = gaussian(500)
-    same = embedded(x, x[:250], x[250:], prefix="fit")
-    far = embedded(x, x[:250] + 9, x[250:] + 9)
-    same, far = (report_of(each, "whiten").row(question=Question.SHIFT) for each in (same, far))
-    assert same["shared"] == 1 and "auc" not in same
-    assert far["verdict"] == Advice.STOP and far["auc"] == pytest.approx(1, abs=0.01)
+    same = report_of(embedded(x, x[:250], x[250:], prefix="fit"), "whiten")
+    assert same.row(question=Question.SHIFT)["shared"] == 1
+    assert "auc" not in same.row(question=Question.SHIFT)
+    far = report_of(embedded(x, x[:250] + 9, x[250:] + 9), "whiten")
+    assert far.row(question=Question.SHIFT)["verdict"] == Advice.STOP
+    assert far.row(question=Question.SHIFT)["auc"] == pytest.approx(1, abs=0.01)
 
 
 def test_single_sentences_have_no_gains_and_duplicates_do_not_count():
@@ -324,9 +330,13 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
         measured = check(lab.embedded(recipe), recipe, ["whiten"], lab)
-        found = [row["verdict"] for row in findings_of(advice(recipe, measured=measured))]
-        # Fewer sentences than features, fitted on what is scored, and no classifier comes next.
-        assert found == [expected, Advice.CAUTION, Advice.NEUTRAL, Advice.NEUTRAL]
+        report = advice(recipe, measured=measured)
+        assert [row["verdict"] for row in findings_of(report)] == [
+            expected,
+            Advice.CAUTION,  # fewer sentences than features
+            Advice.NEUTRAL,  # the fit corpus is what is scored
+            Advice.NEUTRAL,  # nobody says that a classifier comes next
+        ]
 
 
 # Scores of every layer, against single evaluations.
