@@ -1,4 +1,4 @@
-"""Figures: plain values in, a Plotly figure out; for the app, reports and notebooks."""
+"""Functions that draw plain values as Plotly figures, for the app, reports and notebooks."""
 
 from bertflow_core.figures.cone import Sphere as Sphere
 from bertflow_core.figures.cone import spheres as spheres

@@ -10,11 +10,11 @@ from plotly.graph_objects import Scatter
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures.kinds import Traces, line, panels, points
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, in_html
 
 _ARROW = "#D55E00"
 TILT = np.radians(18)
-"""A view from above, in which circles around the arrow become ellipses."""
+"""Tilt of the view in radians; circles around the arrow become ellipses."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _traces(panel: Sphere) -> Traces:
         "%{text}<br>%{customdata:.0f}° from the mean",
         marker_size=np.where(near, 6, 4),
         marker_opacity=np.where(near, 0.85, 0.4),
-        text=[plain(text).replace("\n", "<br>") for text in panel.texts],
+        text=[in_html(text) for text in panel.texts],
         customdata=panel.angles,
     )
     arrow = points(
@@ -82,7 +82,7 @@ def on_sphere(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the positions of directions in `spheres`, on a sphere of radius 1, shape (N,) each.
 
-    The three coordinates are across, up and depth, which is negative on the far side. Angles are in
+    The coordinates are across, up and nearness, which is negative on the far side. Angles are in
     degrees.
     """
     theta, phi = np.radians(angles), np.radians(azimuths)

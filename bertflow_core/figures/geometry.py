@@ -22,7 +22,7 @@ from bertflow_core.figures.kinds import (
     points,
     stepped,
 )
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, colours_of, plain
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, colours_of, in_html, plain
 
 LOSS = "loss, bits per dimension"
 _GROUPS = ("#0072B2", "#D55E00", "#56B4E9", "#E69F00")
@@ -84,7 +84,7 @@ def measures_by_layer(
 ) -> Figure:
     """Draw one small panel per measure, with its own scale and a line per calibrator over layers.
 
-    `parts` has measures by name, with the unit or range, then values by calibrator. There is one
+    `parts` has values by measure (a name with the unit or range), then by calibrator. There is one
     value for each position: a layer set, a training step, or whatever `axis` names. `colours` are
     for lines that do not stand for calibrators.
     """
@@ -122,7 +122,7 @@ def readings_by_layer(
     """
     across = len({pooling for _, pooling in parts})
     names = [name.removeprefix("layer:") for name in layers]
-    is_numbered = all(name.isdigit() for name in names)
+    is_numbered = all(map(str.isdigit, names))
     x: Sequence[Any] = [*map(int, names)] if is_numbered else names
     drawn: dict[str, list[Any]] = {}
     for key, curves in parts.items():
@@ -159,7 +159,7 @@ def readings_by_layer(
     above: Look = {"xanchor": "left", "yanchor": "bottom", "yshift": _LINE_PIXELS, "align": "left"}
     for note, (template, _) in [*zip(figure.layout.annotations, parts, strict=True)][::across]:
         figure.add_annotation(  # once per row, since it is wider than a panel
-            text=plain(template).replace("\n", "<br>"),
+            text=in_html(template),
             x=0,
             y=note.y,
             xref="paper",
@@ -188,7 +188,7 @@ def fit_curves(
     n_steps: int,
     at: int | None = None,
 ) -> Figure:
-    """Draw one panel per quantity over the steps of a fit, on a logarithmic axis if it is long.
+    """Draw one panel per quantity over the steps of a fit; the axis of a long fit is logarithmic.
 
     `losses` are the bits per dimension of each step so far, drawn as means over at most 200 parts.
     `measures` are the values at the checkpoints, by label with unit or range; a grey line shows the
@@ -256,15 +256,9 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
     }
     turn = np.linspace(0, 2 * np.pi, 100)
     around: Look = {"line_dash": "dash", "line_width": 1}
+    first, second = values.T
     drawn[" against ".join(names[::-1])] = [
-        points(
-            values[:, 0],
-            values[:, 1],
-            flow,
-            "%{x:.2f}, %{y:.2f}",
-            marker_size=4,
-            marker_opacity=0.6,
-        ),
+        points(first, second, flow, "%{x:.2f}, %{y:.2f}", marker_size=4, marker_opacity=0.6),
         *(line("", n * np.cos(turn), n * np.sin(turn), BASELINE, **around) for n in (1, 2, 3)),
     ]
     square = {"range": [-reach, reach], "constrain": "domain"}
@@ -291,14 +285,14 @@ def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Fi
         for space, groups in distances.items()
     }
     # Only the first panel has the title, since titles side by side would overlap.
-    first: list[Any] = [{"title": "L2 distance to the 10th neighbour"}]
+    title = "L2 distance to the 10th neighbour"
     return panels(
         drawn,
         across=len(drawn),
-        x=first + [{}] * (len(drawn) - 1),
+        x=[title, *[{}] * (len(drawn) - 1)],
         y="rows in %",
         height=(0, 360),
-        alt="L2 distance to the 10th neighbour, one panel per space and one line per group",
+        alt=f"{title}, one panel per space and one line per group",
     )
 
 

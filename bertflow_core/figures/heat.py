@@ -13,10 +13,10 @@ from bertflow_core.figures.style import BASELINE, Figure, ink_on, inks_on, plain
 
 Numbers = Sequence[float | None]
 
-_WRITTEN_UP_TO = 12  # sentences; with more, cells have no numbers
-_NARROW_UP_TO = 4  # sentences; with more, only two maps are side by side
+_WRITTEN_UP_TO = 12  # largest number of sentences for which cells show numbers
+_NARROW_UP_TO = 4  # largest number of sentences for which more than two maps are side by side
 _NUMBERED_UP_TO = 30
-_GAPS_UP_TO = 20  # sentences; with more, gaps would be more visible than cells
+_GAPS_UP_TO = 20  # sentences; if there are more, gaps would be more visible than cells
 _TYPED, _SCALE = "#D55E00", "PuOr"
 _SIDES = ("top center", "bottom center", "middle right", "middle left")
 """Positions of numbers beside marks, used in turn, so that numbers of near marks do not overlap."""

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.figures.style import Figure, colours_of, ink_on, plain
+from bertflow_core.figures.style import Figure, colours_of, in_html, ink_on
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star", "hexagon")
@@ -146,17 +146,15 @@ def stepped(
     With `apart` each group has its own bins and shows its density.
     """
     ends = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
-    drawn = {
-        name: histogram(
-            values, np.histogram_bin_edges(values if apart else ends, bins), density=apart
-        )
-        for name, values in groups.items()
-    }
+    drawn = {}
+    for name, values in groups.items():
+        edges = np.histogram_bin_edges(values if apart else ends, bins)
+        drawn[name] = histogram(values, edges, density=apart)
     return lines(drawn, colours, hover, dashed=True, line_shape="hvh")
 
 
 def log_axis(low: float, high: float, zero: float | None) -> dict[str, Any]:
-    """Return a logarithmic axis with the decades from low to high, and 0 if it has a position."""
+    """Return a logarithmic axis with ticks at the decades, and a tick for 0 at `zero` if given."""
     decades = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
     ticks = {10.0**power: f"{10.0**power:,g}" for power in decades}
     ticks |= {} if zero is None else {zero: "0"}
@@ -196,7 +194,7 @@ def panels(
     """
     columns = max(1, min(len(parts), across))
     rows = max(1, math.ceil(len(parts) / columns))
-    titles = [plain(title).replace("\n", "<br>") for title in parts]
+    titles = [in_html(title) for title in parts]
     look = {"vertical_spacing": min(_GAP / height[1], 0.9) / rows, **(grid or {})}
     figure = make_subplots(rows, columns, subplot_titles=titles, **look)
     named: set[str] = set()

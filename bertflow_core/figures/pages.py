@@ -15,7 +15,7 @@ from bertflow_core.figures.style import Figure, plain
 from bertflow_core.runtime.shipped import bundle
 
 MARK = '<meta name="generator" content="bertflow-lab site">'
-"""A line near the beginning of every such page."""
+"""A line near the beginning of every page of `bertflow-lab site`."""
 
 _AXIS = 70  # pixels from the horizontal axis down to a caption
 

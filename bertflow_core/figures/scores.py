@@ -189,7 +189,7 @@ def interval_forest(
 
     The last word of a label is the calibrator. A dashed line marks the `reference`, such as no
     difference. Estimates that are not `apart` from it are hollow and grey. `notes` are a few
-    characters beside each label; `shown` is the text of each estimate.
+    characters beside each label, and `shown` has the text of each estimate.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
     filled = apart or [True] * len(labels)
@@ -375,10 +375,8 @@ def share_ridges(
 ) -> Figure:
     """Draw the distributions of cosines, one panel per space, with the threshold of each space.
 
-    A thin line marks the same cosine, `example`, in every panel.
-
     Shares of pairs in equal bins of cosine from -1 to 1 are given by panel, then by set of
-    sentences.
+    sentences. A thin line marks the same cosine, `example`, in every panel.
     """
     drawn = {}
     for part, shares in parts.items():

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
 Figure = go.Figure
-"""The result of every function here; only this package imports plotly."""
+"""What every drawing function returns. Only this package imports plotly."""
 
 BASELINE = "#8A8A8A"
 """Grey of the uncalibrated baseline, readable on white and on black."""
@@ -16,9 +16,9 @@ BASELINE = "#8A8A8A"
 RHO_TITLE = "Spearman's rho x 100"
 """Title of an axis of rho."""
 
-# Okabe and Ito's palette (https://jfly.uni-koeln.de/color) without yellow, which fades on white,
-# for the paper's five; for the others mostly Tol's schemes (https://sronpersonalpages.nl/~pault),
-# with similar hues for maps of one kind.
+# The paper's five calibrators have Okabe and Ito's hues (https://jfly.uni-koeln.de/color) except
+# yellow, which fades on white. The others mostly have Tol's (https://sronpersonalpages.nl/~pault),
+# with similar hues for calibrators of one kind.
 _COLOURS = {
     "identity": BASELINE,
     "standardize": "#E69F00",
@@ -37,7 +37,7 @@ _COLOURS = {
 }
 _PIPELINE = "#CC79A7"
 _SHADES = ((0, 0.0), (0, 0.35), (255, 0.4), (0, 0.6))
-"""Shades of the settings of one calibrator: the grey level that is mixed in, and its share."""
+"""Shades of a calibrator's colour for its settings: the grey that is mixed in, and its share."""
 
 
 def colour_of(spec: str) -> str:
@@ -86,5 +86,10 @@ def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return a text with Plotly's tags and links disarmed."""
+    """Return a text in which Plotly sees no tags or links."""
     return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def in_html(text: str) -> str:
+    """Return a text as `plain` does, with `<br>` between its lines."""
+    return plain(text).replace("\n", "<br>")

@@ -1,4 +1,4 @@
-"""The figure of changes by task: a column for each, on a scale of its own."""
+"""The figure of changes by task: a column for each task, with its own scale."""
 
 import math
 import textwrap
@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from bertflow_core.figures.kinds import Look, line, panels, points
-from bertflow_core.figures.style import BASELINE, Figure, colour_of, plain
+from bertflow_core.figures.style import BASELINE, Figure, colour_of, in_html, plain
 
 _WIDTH = 15  # characters of a title, so that four columns stand side by side on a phone
 _LINE = 16  # pixels
@@ -60,10 +60,9 @@ def changes_by_task(
         figure.add_annotation(text=plain(label), showarrow=False, font_size=13, **here)
     for place, text in enumerate(missing.values(), start=len(columns) + 1):
         middle = sum(figure.layout[f"xaxis{place}"].domain) / 2
-        words = plain(_wrapped(text)).replace("\n", "<br>")
         look: Look = {"x": middle, "xref": "paper", "xanchor": "center", "font_size": 11}
         look |= {"y": 0.5, "yref": "paper"}
-        figure.add_annotation(text=words, showarrow=False, **look)
+        figure.add_annotation(text=in_html(_wrapped(text)), showarrow=False, **look)
     return figure
 
 

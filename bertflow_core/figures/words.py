@@ -61,7 +61,7 @@ def norm_against_rank(
 
 
 def _colour(spec: str) -> str:
-    """Return a calibrator's colour; here grey is the colour of the published row."""
+    """Return a calibrator's colour, but blue for identity, since the published row is grey."""
     return _BLUE if spec == "identity" else colour_of(spec)
 
 
@@ -122,8 +122,8 @@ def similarity_panels(
 ) -> Figure:
     """Draw one mark per pair by similarity and edit distance, with close pairs as green diamonds.
 
-    Similarities are gold scores or cosines by panel. `near` marks pairs at most `threshold` edits
-    apart. Both have shape (N,); texts are shortened.
+    Similarities are gold scores or cosines by panel, shape (N,) each, like the distances. `near`
+    marks pairs at most `threshold` edits apart. Texts are shortened.
     """
     apart = np.asarray(distances)
     groups = (
@@ -161,10 +161,10 @@ def similarity_panels(
 def word_places(
     places: npt.ArrayLike, counts: Sequence[int], words: Sequence[str], *, step: int
 ) -> Figure:
-    """Draw words in a plane that contains the cone's axis, across and along it, shape (S, 2).
+    """Draw words after a step of training, in a plane that contains the cone's axis.
 
-    The colour is the number of occurrences in training up to a step; words with none have a mark of
-    their own.
+    `places` are positions across and along the axis, shape (S, 2). The colour is the number of a
+    word's occurrences; words that never occur have a mark of their own.
     """
     xy, n = np.asarray(places, np.float64), np.asarray(counts)
     ticks = {"tickvals": [0, 1, 2, 3, 4], "ticktext": ["1", "10", "100", "1,000", "10,000"]}

@@ -1,7 +1,7 @@
-"""The studies; each answers one question by measuring. `STUDIES` lists them by name.
+"""The studies. Each answers one question by measurements; `STUDIES` lists them by name.
 
 The other modules serve the studies. `grid` holds the recipes and scores of `compare`, and
-`between_models` compares its models. `pairs` makes the rows of `lexical` and `ledger`,
+`between_models` compares the models of a grid. `pairs` makes the rows of `lexical` and `ledger`,
 `lexical_baselines` scores pairs without vectors, and `published` reads numbers that ship with the
 package.
 """

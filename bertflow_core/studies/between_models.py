@@ -51,8 +51,8 @@ def models_table(comparison: GridResult) -> Table:
 def models_finding(comparison: GridResult) -> str:
     """Say on which data set which model is better, by how much, and how sure that is.
 
-    If there are more than three data sets, it counts those on which the difference is significant,
-    and gives only the difference between the averages.
+    If there are more than three data sets, count those with a significant difference, and give only
+    the difference between the averages.
     """
     first, names = comparison.grid.models[0], short_names(comparison.grid.models)
     is_long, said = len(comparison.grid.datasets) > _MOST_TOLD, list[str]()

@@ -33,6 +33,7 @@ from bertflow_core.studies.grid import (
 from bertflow_core.text_table import TextTable, change_text, percent
 from bertflow_core.wording import counted
 
+_ONE_ROW = "a test needs two rows: choose a calibrator besides identity"
 _OF_SEEDS = ("mean", "sd", "median")
 _OF_ROWS = ("model", "layers", "tokens", "calibrator")
 _OF_FITS = ("model", "revision", "layers", "tokens", "calibrator", "dataset", "seed")
@@ -43,7 +44,7 @@ def _pictures(report: Report) -> Pictures:
     drawn = {"by-dataset": lambda: _by_dataset(comparison)}
     if any(each.p is not None for each in comparison.between_models.values()):
         drawn = {"between-models": lambda: models_figure(comparison), **drawn}
-    return {**drawn, **(tests[0].pictures() if tests else {})}
+    return {**drawn, **tests[0].pictures()} if tests else drawn
 
 
 def _by_dataset(comparison: GridResult) -> Figure:
@@ -98,7 +99,7 @@ def compare(
     """Score every row of a grid on every data set; stored scores are read from the lab's cells."""
     grid = Grid(params, tuple(calibrators), tuple(layers))
     if params.bootstrap and len(grid.rows) < 2:
-        raise InputError("a test needs two rows: name a calibrator besides identity")
+        raise InputError(_ONE_ROW)
     yield from _parts(fill(grid, lab))
 
 
@@ -163,8 +164,7 @@ def _change(comparison: GridResult, name: str, place: GridKey) -> dict[str, Any]
 def _wide_table(comparison: GridResult) -> TextTable:
     """Return a line for each row of the grid: scores x 100 with the paper's arrows.
 
-    If a change is not significant, its arrow is in parentheses. One column lists the data sets of
-    such changes.
+    Arrows of changes that are not significant are in parentheses. A column lists their data sets.
     """
     columns, changes, grid = comparison.columns, comparison.changes, comparison.grid
     in_parentheses = not all(each.significant for each in changes.values())
@@ -199,10 +199,7 @@ def _to_plain(comparison: GridResult, row: Recipe) -> str:
 
 
 def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
-    """Return the largest rank loss and the largest round-trip error of a row's fits.
-
-    The error is a dash if a fit cannot be inverted.
-    """
+    """Return a row's largest rank loss and round-trip error, a dash if a fit has no inverse."""
     fits = [cell for name in comparison.grid.datasets for cell in comparison.cells[row, name]]
     errors = [cell.round_trip for cell in fits if cell.round_trip is not None]
     back = "-" if len(errors) < len(fits) else f"{max(errors):.0e}" if max(errors) else "0"
@@ -212,8 +209,8 @@ def _losses(comparison: GridResult, row: Recipe) -> tuple[str, str]:
 def finding(comparison: GridResult) -> str:
     """Say which row scores highest, and its gain over the baseline and the plain output."""
     *parts, last = comparison.columns
-    scores = {row: comparison.score(row, last) for row in comparison.grid.rows}
-    known = {row: score for row, score in scores.items() if score is not None}
+    scores = ((row, comparison.score(row, last)) for row in comparison.grid.rows)
+    known = {row: score for row, score in scores if score is not None}
     if not known or (parts and last != AVERAGE):
         return ""
     best = max(known, key=lambda row: known[row])
@@ -295,7 +292,7 @@ def significance(comparison: GridResult, dataset: str) -> Report:
 def _tests_drawn(report: Report) -> Pictures:
     metric = report.objects["metric"]
     one = len({(row["model"], row["layers"], row["tokens"]) for row in report.rows}) == 1
-    # If all rows are of the same vectors, the calibrator alone identifies a row.
+    # If all rows have the same vectors, the calibrator alone identifies a row.
     names = {row["row"]: row["calibrator"] if one else row["row"] for row in report.rows}
     told = [row for row in report.rows if "change" in row]
     against = names.get(report.rows[0]["baseline"], report.rows[0]["baseline"])
@@ -329,7 +326,7 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
     grid, pairs = comparison.grid, comparison.pairs[dataset]
     rows = {row_name(row): row for row in grid.rows}
     if len(rows) < 2:
-        raise InputError("a test needs two rows: choose a calibrator besides identity")
+        raise InputError(_ONE_ROW)
     n_draws, baseline = grid.params.bootstrap or N_DRAWS, row_name(grid.baseline)
     cosines = {label: comparison.cells[row, dataset][0].unit_values for label, row in rows.items()}
     scores = scores_of(cosines, pairs, grid.params, n_draws)
@@ -347,8 +344,8 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
         *(Column(f"seeds_{of}", f"seeds: {of}", ".2f", times=100) for of in _OF_SEEDS),
     )
     for label, row in rows.items():
-        every_seed = [cell.score for cell in comparison.cells[row, dataset]]
-        known = [score for score in every_seed if score is not None]
+        fits = comparison.cells[row, dataset]
+        known = [cell.score for cell in fits if cell.score is not None]
         of_seeds = summarize_seeds(known)
         more = {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
         yield {
@@ -376,12 +373,9 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
 def _answer(named: Mapping[str, str], scores: Mapping[str, Score]) -> str:
     """Say which rows do not differ significantly, the highest scores first."""
     falling = sorted(named, key=lambda label: -(scores[label].value or 0))
-    groups = [
-        [row for row in falling if letter in named[row]]
-        for letter in sorted({*"".join(named.values())})
-    ]
     sentences = []
-    for rank, rows in enumerate(groups):
+    for rank, letter in enumerate(sorted({*"".join(named.values())})):
+        rows = [row for row in falling if letter in named[row]]
         if len(rows) > 1:
             together = f"{', '.join(rows[:-1])} and {rows[-1]}"
             sentences.append(f"{together} do not differ significantly from each other.")

@@ -11,15 +11,13 @@ from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.report.report import Column, Pictures, Report
+from bertflow_core.report.report import Column, Report
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
 from bertflow_core.wording import counted
 
-__all__ = ["fit_size"]
-
 _TIMES = (0.25, 0.5, 1, 2, 4, 8)
-"""Numbers of sentences to fit on, in multiples of the dimension; the last fit uses all."""
+"""Sizes of the parts to fit on, in multiples of the dimension; the last fit uses all sentences."""
 
 _FEWEST_SIZES = 3
 
@@ -32,16 +30,12 @@ def _figure(report: Report) -> Figure:
     return figure.update_xaxes(title="sentences fitted on")
 
 
-def _pictures(report: Report) -> Pictures:
-    return {"fit_size": lambda: _figure(report)}
-
-
 @study(
     "fit-size",
     Recipe,
     (),
     title="How many sentences does a calibrator need?",
-    figures=_pictures,
+    figures=lambda report: {"fit_size": lambda: _figure(report)},
     calibrators=("identity", "null-top-k:k=6", "whiten", "flow"),
     baseline=True,
 )
@@ -74,7 +68,7 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem
                 yield f"On {counted(size, 'sentence')} there is no score: {error}."
             yield {"calibrator": spec, "n_fitted": size, "score": score}
     unit = metric_of(pairs.metric).unit
-    yield f"Each fit uses a random part of the fit corpus; all are scored on the same {unit}."
+    yield f"Each fit uses a random part of the fit corpus. All fits are scored on the same {unit}."
     yield Facts(n_features=n_features)
 
 

@@ -186,12 +186,10 @@ class GridResult:
 
     grid: Grid
     pairs: Mapping[str, SentencePairs] = field(repr=False)  # the scored pairs, by data set
-    cells: Mapping[GridKey, tuple[Cell, ...]] = field(
-        repr=False
-    )  # the fits by row and data set, one per seed
+    cells: Mapping[GridKey, tuple[Cell, ...]] = field(repr=False)  # the fits, one per seed
 
     def under(self, aggregation: str) -> "GridResult":
-        """Return the same fits under a different aggregation; cells hold the scores of all."""
+        """Return the same fits under a different aggregation; a cell holds the scores of each."""
         cells = {
             (row.with_(aggregation=aggregation), name): tuple(
                 replace(cell, recipe=cell.recipe.with_(aggregation=aggregation)) for cell in fits
@@ -270,7 +268,7 @@ class GridResult:
             (row, column): (self.scores[first, column], self.scores[row, column])
             for row in others
             for column in self.columns
-            if self.score(row, column) is not None and self.score(first, column) is not None
+            if None not in (self.score(row, column), self.score(first, column))
         }
         return compare(family)
 
@@ -362,7 +360,7 @@ def _vectors(row: Recipe) -> Recipe:
 
 
 def _compute(embedded: Embedded, device: str | None) -> Cell:
-    from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late
+    from bertflow_core.calibrators.base import rank_lost, round_trip_error  # late: slow
 
     evaluation = embedded.under(embedded.recipe.calibrator, device=device)
     return Cell(

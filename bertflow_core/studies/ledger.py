@@ -5,7 +5,6 @@ Pairs move between two calibrators of one model, or between the vectors of two m
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import cast
 
 import numpy as np
@@ -20,21 +19,18 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import param
-from bertflow_core.report.report import Column, Pictures, Report
+from bertflow_core.report.report import Column, Report
 from bertflow_core.report.study import Facts, Forms, Objects, StudyItem, fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 
 _SHOWN = 20
-_NUMBERS = {"cosine_before": "before", "cosine_after": "after"} | {
-    name: name
-    for name in (
-        *("gold_rank", "rank_before", "rank_after", "error_before", "error_after"),
-        *("improved", "share"),
-    )
-}
-"""The numeric columns of a row, each with its name in a `Ledger`."""
+_NUMBERS = (
+    *("gold_rank", "rank_before", "rank_after", "error_before", "error_after"),
+    *("improved", "share"),
+)
+"""Fields of a `Ledger` that are columns of a row."""
 
 _COLUMNS = (
     *PAIR_COLUMNS,
@@ -64,7 +60,7 @@ class LedgerRecipe(Recipe):
         choices=("improved", "worsened", "row"),
     )
     top: int | None = param(
-        None, f"Number of pairs; by default {_SHOWN} in a table, otherwise all.", low=1
+        None, f"Number of pairs; by default {_SHOWN} in a table, all in CSV and JSON.", low=1
     )
 
     def check(self) -> None:
@@ -82,10 +78,6 @@ class LedgerRecipe(Recipe):
         return f"{first} {self.before}", f"{second} {self.after}"
 
 
-def _pictures(report: Report) -> Pictures:
-    return {"ranks": partial(_figure, report)}
-
-
 def _figure(report: Report) -> Figure:
     rows, recipe = report.rows, cast("LedgerRecipe", report.params)
     return rank_changes(
@@ -100,7 +92,7 @@ def _figure(report: Report) -> Figure:
     LedgerRecipe,
     _COLUMNS,
     title="Which pairs move?",
-    figures=_pictures,
+    figures=lambda report: {"ranks": lambda: _figure(report)},
     without=("calibrator",),
     command="bertflow-lab ledger",
 )
@@ -132,12 +124,14 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
     yield Facts(rho_before=change.before, rho_after=change.after)
     yield Forms(max_rows=recipe.top or _SHOWN)
     words, n = word_pairs(pairs, recipe), len(pairs)
-    places = np.arange(n)
-    if recipe.order != "row":
-        is_closer = recipe.order == "improved"
-        places = found.most_improved(n) if is_closer else found.most_worsened(n)
-    numbers = {name: getattr(found, key) for name, key in _NUMBERS.items()}
-    for place in places[: recipe.top].tolist():
+    orders = {
+        "improved": found.most_improved(n),
+        "worsened": found.most_worsened(n),
+        "row": np.arange(n),
+    }
+    numbers = {"cosine_before": found.before, "cosine_after": found.after}
+    numbers |= {name: getattr(found, name) for name in _NUMBERS}
+    for place in orders[recipe.order][: recipe.top].tolist():
         known = {name: float(values[place]) for name, values in numbers.items()}
         yield {**words.row(place), **known}
     yield Objects(ledger=found)

@@ -1,6 +1,6 @@
 """Baselines without vectors: pairs scored by the word pieces that their sides share.
 
-The pieces of a side are its set of tokens by the encoder's tokenizer, without special tokens and
+The pieces of a side are the set of its tokens by the encoder's tokenizer, without special tokens or
 truncation. Nothing is fitted. An encoder's gain over these rows is what it adds to counting words.
 """
 
@@ -28,7 +28,7 @@ from bertflow_core.wording import quoted
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:
-    """Return the share of the pieces of either side that both sides have; 0 without pieces.
+    """Return the number of shared pieces divided by that of all pieces; 0 without pieces.
 
     Jaccard, 1912, https://doi.org/10.1111/j.1469-8137.1912.tb05611.x.
     """

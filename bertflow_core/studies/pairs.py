@@ -19,10 +19,8 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Column, Row
 from bertflow_core.wording import quoted
 
-__all__ = ["PAIR_COLUMNS", "UNITS", "WORDPIECE", "WordPairs", "word_pairs"]
-
-WORDPIECE = "wordpiece"
-UNITS = (*map(str, Unit), WORDPIECE)
+_WORDPIECE = "wordpiece"
+UNITS = (*map(str, Unit), _WORDPIECE)
 """The units of an edit; `wordpiece` is a token of the recipe's model."""
 
 PAIR_COLUMNS = (Column("first", format=".60"), Column("second", format=".60"), Column("gold"))
@@ -59,19 +57,19 @@ class WordPairs:
 def word_pairs(pairs: SentencePairs, recipe: Recipe, unit: str = Unit.TREEBANK) -> WordPairs:
     """Return pairs with their edit distances; single sentences are refused.
 
-    The recipe names the model whose tokens are the units of `wordpiece`.
+    The tokens of the recipe's model are the units of `wordpiece`.
     """
     if not pairs.is_paired:
         raise InputError(
             f"{quoted(pairs.name)} holds single sentences: an edit distance needs pairs of "
             "sentences"
         )
-    divider: Unit | Tokenize
-    if unit == WORDPIECE:
-        from bertflow_core.encoders.loading import whole_text_tokenizer
-
-        tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
-        divider = lambda text: tokenizer.encode(text, add_special_tokens=False).tokens  # noqa: E731
-    else:
-        divider = Unit(unit)
+    divider = _pieces_of(recipe) if unit == _WORDPIECE else Unit(unit)
     return WordPairs(pairs, *edit_distances(pairs.first, pairs.second, unit=divider))
+
+
+def _pieces_of(recipe: Recipe) -> Tokenize:
+    from bertflow_core.encoders.loading import whole_text_tokenizer
+
+    tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
+    return lambda text: tokenizer.encode(text, add_special_tokens=False).tokens

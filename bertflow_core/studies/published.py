@@ -70,7 +70,7 @@ def _row(values: dict[str, Any], sources: Mapping[str, Mapping[str, str]]) -> Pu
 def why_not_comparable(
     row: PublishedRow, dataset: str, protocol: Recipe, fitted_on: str = ""
 ) -> str | None:
-    """Say why a published number cannot be compared under a protocol; None where it can.
+    """Say why a published number cannot be compared under a protocol; None if it can.
 
     Two rows are comparable if they share split, aggregation, fit corpus and maximum length; encoder
     and calibrator may differ. An unknown length is ignored. `fitted_on` describes the fit corpus

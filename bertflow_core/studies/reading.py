@@ -1,7 +1,7 @@
 """How is a model best read? Score every template, token pooling, layer and calibrator.
 
 A reading is one combination of these four. The best one is chosen on the dev split and scored on
-the other split, so the best of hundreds does not win by chance (Cawley and Talbot, 2010,
+another split, so the best of hundreds does not win by chance (Cawley and Talbot, 2010,
 https://jmlr.org/papers/v11/cawley10a.html). Trained calibrators, such as the flow, take longer to
 fit. For each template and pooling they are fitted only at the layer where the closed forms score
 best on dev.
@@ -137,18 +137,11 @@ def _readings_figure(report: Report) -> Figure:
             panels[row, tokens] = {
                 spec: [scores.get((spec, name)) for name in names] for spec in specs
             }
-            best = [each for each in found if each["chosen"]]
-            chosen = (
-                ((row, tokens), names.index(best[0]["layers"]), best[0]["score"])
-                if best
-                else chosen
-            )
+            for each in found:
+                if each["chosen"]:
+                    chosen = (row, tokens), names.index(each["layers"]), each["score"]
     return readings_by_layer(
-        panels,
-        names,
-        report.facts["plain"],
-        chosen=chosen,
-        title=report.columns[5].header,
+        panels, names, report.facts["plain"], chosen=chosen, title=report.columns[5].header
     )
 
 
@@ -251,13 +244,12 @@ def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Readin
     """Score calibrators at each layer of a template and pooling; trained ones at the best layer."""
     trained = [spec for spec in specs if takes_seed(spec)]
     closed = [spec for spec in specs if spec not in trained]
-    rows: list[Row] = []
+    found: list[_Reading] = []
     for done, place in enumerate(group):
         with context.repeating(done, len(group), "layers"):
-            for row, similarity in _at(place, closed, lab):
-                rows.append(row)
-                yield row, similarity
-    best = chosen_row(rows)
+            found += _at(place, closed, lab)
+    yield from found
+    best = chosen_row([row for row, _ in found])
     for place in group if trained else ():
         if best is None or place.layers == best["layers"]:
             yield from _at(place, trained, lab)
@@ -282,7 +274,7 @@ def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
 
 
 def _score_of(score: Score | None, n_draws: int) -> dict[str, float | None]:
-    """Return the score of a reading with its interval, rounded; None where it has none."""
+    """Return the rounded score of a reading and its interval, each None if undefined."""
     if score is None:
         return dict.fromkeys(("score", "score_low", "score_high"))
     columns = score_columns(score, None, n_draws)
@@ -304,9 +296,8 @@ def _answer(
         return (
             f"The best reading scores as high as the {PLAIN} ({metric.header} {before}). {chosen}"
         )
-    verb = {Direction.ROSE: "raises", Direction.FELL: "lowers"}.get(
-        change.direction, "does not significantly change"
-    )
+    verbs = {Direction.ROSE: "raises", Direction.FELL: "lowers"}
+    verb = verbs.get(change.direction, "does not significantly change")
     return (
         f"The best reading {verb} {metric.title} x 100 from {before} ({PLAIN}) to {shown} "
         f"({change.text(times=100, digits=1)}, 95 % interval "

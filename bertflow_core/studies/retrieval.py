@@ -14,14 +14,7 @@ from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.datasets.pairs import Collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
-from bertflow_core.evaluation.retrieval import (
-    DEEP,
-    MEASURES,
-    SIMILARITIES,
-    TOP,
-    measured,
-    ranking,
-)
+from bertflow_core.evaluation.retrieval import DEEP, MEASURES, SIMILARITIES, TOP, measured, ranking
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
@@ -32,10 +25,8 @@ from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 
-__all__ = ["RetrievalRecipe", "retrieval"]
-
 _NAMED = 5
-"""Largest number of queries listed as won, and largest number listed as lost."""
+"""Largest number of queries that are listed as won, and as lost."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,15 +40,13 @@ class RetrievalRecipe(Recipe):
         title="Data",
     )
     similarity: str = param(
-        "cosine",
-        "cosine, dot product, or CSLS (cosine corrected for hubs).",
-        choices=SIMILARITIES,
+        "cosine", "cosine, dot product, or CSLS (cosine corrected for hubs).", choices=SIMILARITIES
     )
 
 
 def _figure(report: Report) -> Figure:
-    names = list(dict.fromkeys(row["vectors"] for row in report.rows))
-    specs = list(dict.fromkeys(row["calibrator"] for row in report.rows))
+    names = [*report.by("vectors")]
+    specs = [*report.by("calibrator")]
     found = {(row["calibrator"], row["vectors"]): row["ndcg"] for row in report.rows}
     scores = {spec: [found.get((spec, name)) for name in names] for spec in specs}
     figure = score_by_dataset(scores, names, specs, title="nDCG@10 x 100")
@@ -76,7 +65,7 @@ _COLUMNS = (
     Column(
         "hubness", "hubs", ".1f", "skewness of how often a document is in a top 10 (0: no hubs)"
     ),
-    Column("hub", help="the document in the most top 10s, and the number of these"),
+    Column("hub", help="the document that is in the largest number of top 10s, and this number"),
 )
 
 

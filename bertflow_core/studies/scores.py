@@ -3,7 +3,7 @@
 Labelled texts are scored by the accuracy of a classifier, or by the v-measure of clusters.
 
 The first row is the plain output, the vectors of the model's own `encode`. Every other row is
-compared with it and with its own vectors without calibration. Each difference is tested.
+compared with the plain output and with its own uncalibrated vectors. Each difference is tested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -81,9 +81,8 @@ def evaluate(
     asked = recipe.base()
     lexical = lexical_results(asked, lab) if recipe.lexical else ()
     beside = () if asked.plain is None else (asked.plain,)
-    evaluations = list(
-        replace(lab, prefetch=(*lab.prefetch, *beside)).evaluations(asked, layers, calibrators)
-    )
+    lab = replace(lab, prefetch=(*lab.prefetch, *beside))
+    evaluations = [*lab.evaluations(asked, layers, calibrators)]
     plain = plain_output(evaluations, lab)
     yield recipe.with_(revision=evaluations[0].recipe.revision)
     yield from _parts(evaluations, plain, lexical, pairs=recipe.pairs)
@@ -92,14 +91,14 @@ def evaluate(
 def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | str | None:
     """Return the plain output of the evaluations' model, or a sentence on why it has none.
 
-    Given vectors, which have no model, give None.
+    Given vectors have no model, so None is returned.
     """
     recipe, embedded = evaluations[0].recipe, evaluations[0].embedded
-    own = [
-        each for each in evaluations if (each.recipe.plain, each.spec) == (each.recipe, BASELINE)
-    ]
-    if own or recipe.plain is None:
-        return next(iter(own), None)
+    for each in evaluations:
+        if (each.recipe.plain, each.spec) == (each.recipe, BASELINE):
+            return each
+    if recipe.plain is None:
+        return None
     read = {**lab.tables, recipe.dataset: (embedded.pairs, embedded.corpus)}
     try:
         return replace(lab, tables=read).plain(recipe)
@@ -137,10 +136,9 @@ def _parts(
     yield _columns(evaluations[0])
     yield from rows
     yield from _remarks(evaluations, plain, is_tested=any("change_p" in row for row in rows))
-    yield from _lexical_notes(lexical)
-    yield Objects(
-        evaluations=tuple(evaluations), plain=plain if isinstance(plain, Evaluation) else None
-    )
+    yield from _lexical_notes(lexical) if lexical else ()
+    own = plain if isinstance(plain, Evaluation) else None
+    yield Objects(evaluations=tuple(evaluations), plain=own)
 
 
 def _columns(first: Evaluation) -> tuple[Column, ...]:
@@ -207,7 +205,7 @@ def _row(each: Evaluation | LexicalResult) -> dict[str, Any]:
 def _remarks(
     evaluations: Sequence[Evaluation], plain: Evaluation | str | None, *, is_tested: bool
 ) -> Iterator[str]:
-    """Say what the numbers depend on, what is missing or truncated, and what the fits noted."""
+    """Say what the numbers depend on, what is missing or truncated, and what the fits report."""
     first = evaluations[0]
     embedded, recipe, metric = first.embedded, first.recipe, first.metric
     yield f"{embedded.pairs.size[0].upper()}{embedded.pairs.size[1:]}."
@@ -239,13 +237,9 @@ def _remarks(
 
 def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
     """Describe the baselines without vectors, and say if they beat all published numbers."""
-    if lexical:
-        meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
-        yield (
-            f"{meanings}. Both compare sets of {lexical[0].recipe.model}'s tokens; nothing is "
-            "fitted."
-        )
-        yield from filter(None, [above_published(lexical)])
+    meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
+    yield f"{meanings}. Both compare sets of {lexical[0].recipe.model}'s tokens; nothing is fitted."
+    yield from filter(None, [above_published(lexical)])
 
 
 def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
 from bertflow_core.evaluation.labelled import clusters, folds_of, hits, predict
 from bertflow_core.evaluation.retrieval import query_scores
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
+from bertflow_core.lab.comparable_scores import score_columns
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -26,9 +27,8 @@ from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
+from bertflow_core.studies.sweep import scored_by
 from bertflow_core.text_table import percent
-
-__all__ = ["size"]
 
 ALONE, BEFORE, AFTER = "no", "before", "after"
 
@@ -40,14 +40,9 @@ class Task(NamedTuple):
     recipe: Recipe
     name: str
     metric: Metric
-    sides: tuple[FloatArray, FloatArray]  # of pairs; queries and documents; labelled texts twice
+    sides: tuple[FloatArray, FloatArray]  # of pairs, queries and documents, or labelled texts twice
     measure: Callable[[FloatArray, FloatArray], FloatArray]  # the value of each pair, query or text
-    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # scores by row from such values
-
-    @property
-    def header(self) -> str:
-        """The name of its score."""
-        return self.metric.header
+    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # the score of each row's values
 
 
 def _task(recipe: Recipe, lab: Lab) -> Task:
@@ -143,7 +138,7 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         task = _task(each, lab)
         yield task.recipe
         specs = calibrators if each.layers in layers else (BASELINE,)
-        yield tuple(replace(c, label=task.header) if c.key == "score" else c for c in _COLUMNS)
+        yield scored_by(task.metric, _COLUMNS)
         rows, scores = _scored(task, [*_kept(task, specs, lab)])
         yield from rows
         if each == recipes[0]:
@@ -178,7 +173,7 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
     ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
     return (
         f"On {task.name}, the smallest vectors without a significant loss are {kept}: "
-        f"{best['n_bytes']:,} bytes instead of {full['n_bytes']:,}, and {task.header} is "
+        f"{best['n_bytes']:,} bytes instead of {full['n_bytes']:,}, and {task.metric.header} is "
         f"{percent(best['score'])} instead of {percent(full['score'])} (95 % interval of the "
         f"change {ends})."
     )
@@ -204,7 +199,7 @@ def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 
 
 def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
-    """Yield the hits of labelled texts; whatever is fitted does not see the scored fold."""
+    """Yield the hits of labelled texts; nothing is fitted on the scored fold."""
     embedded, seed = task.embedded, task.recipe.seed
     targets = np.asarray(embedded.pairs.targets)
     folds = folds_of(embedded.pairs.first, targets, seed=seed)
@@ -236,7 +231,7 @@ def _coded(
     for encoding, (n_bytes, query, document) in encodings(z_fit, n).items():
         yield (order, encoding), n_bytes, (query(z[0]), document(z[1]))
     for encoding, (n_bytes, _, coder) in encodings(x_fit, n).items() if order == BEFORE else ():
-        if encoding in (FULL, RESCORED):  # full: as before; rescored: not one space
+        if encoding in (FULL, RESCORED):  # without compression, or with sides in different spaces
             continue
         try:
             fitted = build().fit(coder(x_fit), precision=precision)
@@ -251,11 +246,10 @@ def _scored(
 ) -> tuple[list[dict[str, Any]], dict[int, Score]]:
     """Return rows with scores, changes and the frontier, and the score of each row."""
     scores = task.score({i: values for i, (_, values) in enumerate(kept)})
-    rows: list[dict[str, Any]] = []
-    for i, (row, _) in enumerate(kept):
-        low, high = scores[i].interval(N_DRAWS)
-        ends = {"score_low": low, "score_high": high}
-        rows.append({**row, "score": scores[i].value, **ends, "frontier": False})
+    rows: list[dict[str, Any]] = [
+        {**row, **score_columns(scores[i], None, N_DRAWS), "frontier": False}
+        for i, (row, _) in enumerate(kept)
+    ]
     for i, each in compare_to(0, scores, N_DRAWS).items():
         rows[i] |= {"change": each.difference, "change_low": each.low, "change_high": each.high}
     known = [row for row in rows if row["score_low"] is not None]
@@ -288,4 +282,5 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: T
         Column("gain", "after minus before", "+.2f", times=100, ends=True),
         Column("gain_p_holm", "p", "p", "Holm-adjusted over the rows"),
     )
-    return Table(columns, found, f"Calibrate after or before? {rows[0]['layers']}, {task.header}")
+    title = f"Calibrate after or before? {rows[0]['layers']}, {task.metric.header}"
+    return Table(columns, found, title)

@@ -47,7 +47,7 @@ class SweepRecipe(Recipe):
 
     parameter: str = param("k", "Parameter of the calibrator to vary, such as n_components or lr.")
     values: tuple[str, ...] = param(
-        (), "Value of the parameter; usual values by default.", flags=("--value",)
+        (), "Value of the parameter, repeatable; by default usual values.", flags=("--value",)
     )
     seeds: int = param(
         1, "Fits of a random calibrator per value; scores are their mean.", low=1, high=50
@@ -104,8 +104,7 @@ def _curve(report: Report, spec: str) -> Figure:
 )
 def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Score every value of a parameter on dev and test; dev chooses."""
-    splits = prepare_splits(params.base(), lab)
-    yield from _parts(params, lab, calibrators, splits)
+    yield from _parts(params, lab, calibrators, prepare_splits(params.base(), lab))
 
 
 def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Iterator[StudyItem]:
@@ -207,16 +206,16 @@ class Splits:
 def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     """Load and embed the fit corpus, the dev pairs and the test pairs of a recipe's data set.
 
-    The test pairs are those of the recipe's split. If that is dev, they are those of the test
-    split, provided that it has gold scores. A table in `lab.tables` has no dev split.
+    The test pairs are those of the recipe's split or, if that is dev, of the test split, provided
+    that it has gold scores. A table in `lab.tables` has no dev split.
     """
     names, in_memory = [recipe.split], recipe.dataset in lab.tables
     if not in_memory:
         opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
-        there = {*opened.splits} - {*opened.hidden}
-        pair = (DEV, TEST if recipe.split == DEV else recipe.split)
         # The recipe's own split is refused below if it does not exist.
-        names = [split for split in pair if split == recipe.split or split in there]
+        there = {*opened.splits} - {*opened.hidden} | {recipe.split}
+        pair = (DEV, TEST if recipe.split == DEV else recipe.split)
+        names = [split for split in pair if split in there]
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
     corpus, found = lab.corpus(recipe), dict[str, Embedded]()
     for name, pairs in loaded.items():
@@ -251,9 +250,9 @@ def swept(
     """Sweep a parameter that exactly one step of a calibrator has; return a row for each value.
 
     A score is None if it is undefined, if its split does not exist, or if calibration leaves
-    nothing but rounding error. Each value is fitted once per seed, by default only with the
-    recipe's, and every number is the mean over the fits. A calibrator without randomness is fitted
-    once. Wrong values are refused before the first fit.
+    nothing but rounding error. Each value is fitted once per seed, by default only with the seed of
+    the recipe, and every number is the mean over the fits. A calibrator without randomness is
+    fitted once. Wrong values are refused before the first fit.
     """
     by_value = {value: set_option(spec, parameter, value) for value in values}
     first = next(iter(by_value.values()), spec)
@@ -284,7 +283,7 @@ def _at_once(
     splits: Splits, spec: str, parameter: str, values: Sequence[Value]
 ) -> Iterator[_Numbers]:
     """Yield the numbers of each value of a closed form, from one decomposition."""
-    from bertflow_core.calibrators.sweep import swept_cosines  # scikit-learn, late
+    from bertflow_core.calibrators.sweep import swept_cosines  # late: scikit-learn
 
     scored = splits.scored
     x = np.concatenate([scored.x_first, scored.x_second])

@@ -7,6 +7,7 @@ tests are Holm-adjusted within a task.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from bertflow_core.calibrators.registry import DEFAULT_SPECS
@@ -30,8 +31,6 @@ from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.scores import notes_of, plain_output
 from bertflow_core.text_table import percent
-
-__all__ = ["TasksRecipe", "tasks"]
 
 
 class Task(NamedTuple):
@@ -68,15 +67,14 @@ class TasksRecipe(Recipe):
 
 
 def _figure(report: Report) -> Figure:
+    found = groupby(report.rows, itemgetter("task", "metric", "dataset"))
     columns = {
-        f"{task}\n{metric} x 100\n{dataset}": [*rows][1:]
-        for (task, metric, dataset), rows in groupby(
-            report.rows, lambda row: (row["task"], row["metric"], row["dataset"])
-        )
+        f"{task}\n{metric} x 100\n{dataset}": [*rows][1:] for (task, metric, dataset), rows in found
     }
     lacking = report.facts["missing"]
+    change = itemgetter("change", "change_low", "change_high", "change_significant")
     return changes_by_task(
-        {title: [*map(_change, rows)] for title, rows in columns.items()},
+        {title: [*map(change, rows)] for title, rows in columns.items()},
         [row["row"] for row in next(iter(columns.values()))],
         missing={
             f"{task.title}\n{metric_of(task.metrics[0]).header}": lacking[task.title]
@@ -85,10 +83,6 @@ def _figure(report: Report) -> Figure:
         },
         against=report.rows[0]["row"],
     )
-
-
-def _change(row: Row) -> tuple[float, float, float, bool]:
-    return row["change"], row["change_low"], row["change_high"], row["change_significant"]
 
 
 @study(
@@ -178,7 +172,7 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
 
 
 def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator[Row]:
-    """Yield the rows of one metric; the first, the plain output's, has the answer for the task."""
+    """Yield the rows of one metric. The first row, of the plain output, has the task's answer."""
     (keep, base), metric = next(iter(every.items())), metric_of(pairs.metric)
     units = {  # a different metric needs no new fit
         name: replace(each, embedded=replace(each.embedded, pairs=pairs)).unit_values

@@ -30,7 +30,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Limits: most sentences of the data, number of generic captions, fewest sentences of the data."""
+"""Largest sample of the sentences, number of generic captions, and smallest number of sentences."""
 
 EXAMPLE = 0.83
 """The cosine that is explained by default."""
@@ -49,9 +49,7 @@ class ThresholdRecipe(Recipe):
     n_pairs: int | None = param(
         None, "Number of pairs above the threshold, instead of a rate.", low=1
     )
-    cosine: float | None = param(
-        None, f"Threshold to explain, such as {EXAMPLE:g}.", low=-1, high=1
-    )
+    cosine: float | None = param(None, f"Threshold to explain, such as {EXAMPLE}.", low=-1, high=1)
     alike: float = param(
         0.8, "Gold score, scaled to 0 to 1, from which pairs count as alike.", low=0, high=1
     )
@@ -117,7 +115,7 @@ def _figure(report: Report) -> Figure:
         if row["sentences"] not in _SENTENCES:
             continue
         names = (row.get(name) for name in ("model", "vectors", "calibrator"))
-        part = ", ".join(filter(None, names))  # rows have a model only if there are several
+        part = ", ".join(filter(None, names))  # rows name a model only if there are several
         shares.setdefault(part, {})[_SENTENCES[row["sentences"]]] = row["shares"]
         thresholds[part] = row["threshold"]
     return share_ridges(shares, thresholds, EXAMPLE, label="cosine of a random pair")
@@ -177,8 +175,7 @@ def thresholds(
         answer = answer or (
             f"In {pairs.title}, {own.vectors}, {100 * columns['rate']:.3g} % of random pairs (95 % "
             f"interval: {100 * columns['rate_low']:.3g} to {100 * columns['rate_high']:.3g} %) "
-            f"have a cosine above {threshold:.3f}."
-            f"{_subset_finding(others)}"
+            f"have a cosine above {threshold:.3f}.{_subset_finding(others)}"
         )
         gold = f" ({expected['gold_example']:.1f})" if expected else ""
         share = f"{100 * (1 - known.rate(EXAMPLE)):.4g} %"
@@ -287,14 +284,14 @@ def _asked(
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
-        same = [each for each in earlier if each["calibrator"] == owner["calibrator"]]
+        file = quoted(recipe.carried)
+        spec = owner["calibrator"]
+        same = [each for each in earlier if each["calibrator"] == spec]
         same.sort(key=lambda each: each["layers"] != owner["layers"])
         if not same:
-            file, spec = quoted(recipe.carried), owner["calibrator"]
             raise InputError(f"{file} holds no threshold under {spec}: leave {spec} out")
         models = dict.fromkeys(each["model"] for each in same)
         if len(models) > 1:
-            file = quoted(recipe.carried)
             raise InputError(
                 f"{file} holds thresholds of {listed(models)}: choose a profile of one model"
             )
@@ -313,7 +310,7 @@ def _asked(
 def _random_pairs(
     evaluation: Evaluation, sample: _Sample, lab: Lab
 ) -> tuple[RandomPairs, list[RandomPairs], list[npt.NDArray[np.int_]]]:
-    """Return all random pairs, those of each half, and the blocks of sentences that are paired.
+    """Return all random pairs, those of each half, and the groups whose sentences are paired.
 
     Each half is calibrated by a fit that did not see it.
     """

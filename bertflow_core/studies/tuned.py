@@ -32,8 +32,6 @@ from bertflow_core.studies.sweep import (
 )
 from bertflow_core.text_table import percent
 
-__all__ = ["TunedRecipe", "stored_tuned", "tuned"]
-
 PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
 """The parameter of each calibrator that is tuned on dev."""
 

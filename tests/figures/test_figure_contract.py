@@ -1,4 +1,4 @@
-"""What every picture keeps: words for those who cannot see it, titles, inputs as they were."""
+"""Every picture has an alt text and titles, and leaves its inputs unchanged."""
 
 import json
 
@@ -70,7 +70,7 @@ PICTURES = {
     "spheres": (([SPHERE],), {}),
 }
 HUNDREDTHS = [50, None]
-HOLDS = {  # what each trace must hold of what was given
+HOLDS = {  # the given values that each trace must hold
     "score_bars": [{"x": HUNDREDTHS, "text": ["50.00", "undefined"]}],
     "value_bars": [{"y": ["a", "b"], "x": [1, None]}],
     "score_by_dataset": [{"y": [10, None]}],
@@ -92,7 +92,6 @@ HOLDS = {  # what each trace must hold of what was given
     "gold_against_cosine": [{"x": X, "y": X}, {"x": X, "y": -X}],
     "norm_against_rank": [{"x": range(1, 7), "y": X, "customdata": GROUPS}],
     "coordinate_bars": [{"x": [1, 2], "y": [0.1, None]}],
-    "layer_heatmap": [{"x": ["mean", "cls"], "y": ["0"]}],
 }
 NO_PICTURES = {"Figure", "Sphere", "alt_of", "captioned", "colour_of", "colours_of", "figure_page"}
 WITHOUT_TITLES = ("verdict_bars", "similarity_heatmaps", "spheres")
@@ -133,7 +132,7 @@ def test_a_picture_holds_the_numbers_that_it_was_given(name):
 
 @pytest.mark.parametrize("name", [name for name in PICTURES if BAD in str(PICTURES[name])])
 def test_text_is_no_markup(name):
-    assert "<b>one" not in json.dumps(json.loads(draw(name).to_json()))  # which writes < as \u003c
+    assert "<b>one" not in json.dumps(json.loads(draw(name).to_json()))  # Plotly writes < as \u003c
 
 
 def test_each_calibrator_has_its_own_colour_and_pipelines_share_one():

@@ -1,4 +1,4 @@
-"""A newborn model: its masks, its loss by hand, its recording, and the seed that decides it."""
+"""A newborn model: masks, loss by hand, recording, and reproducibility by seed."""
 
 import numpy as np
 import pytest
@@ -53,10 +53,8 @@ def test_words_are_numbered_by_frequency_then_by_the_alphabet(model, newborn_rec
     assert len(model.rows()) == 3 + 4 + 2
     the, dog, comma = 3, 4, 5
     short = NewbornModel(learn_words(SENTENCES, 4), newborn_recipe.with_(max_words=4))
-    assert short.encode(SENTENCES[:2]).tolist() == [
-        [the, dog, comma, the],
-        [the, UNKNOWN, PAD, PAD],
-    ]
+    both = [[the, dog, comma, the], [the, UNKNOWN, PAD, PAD]]
+    assert short.encode(SENTENCES[:2]).tolist() == both
     with pytest.raises(InputError, match="three distinct words"):
         learn_words(["one two"], 10)
 
@@ -85,7 +83,7 @@ def test_the_loss_is_that_of_a_softmax_tied_to_the_word_vectors(model):
     assert loss.item() == pytest.approx(expected, abs=1e-5)
     assert expected == pytest.approx(np.log(len(model.rows())), abs=0.2)
     loss.backward()
-    # A word that is never right is pushed against the mean context, by its probability.
+    # The gradient of a word that is never correct is the mean of h times its probability.
     gradient = model.table.weight.grad[-1].numpy()
     assert gradient == pytest.approx((np.exp(log_p)[:, -1:] * h).mean(axis=0), abs=1e-6)
 
@@ -98,7 +96,7 @@ def test_filling_changes_no_sentence(model):
     with torch.no_grad():
         alone = model(torch.tensor([[MASK, UNKNOWN]]))[0, 0].numpy()
     assert model.masked_states(ids[1:2], np.array([0]))[0] == pytest.approx(alone, abs=1e-5)
-    assert states.shape == (3, 8) and ids[0, 0] == 3  # what was given is left as it is
+    assert states.shape == (3, 8) and ids[0, 0] == 3  # the input is unchanged
 
 
 def test_rows_hold_numpys_numbers_and_training_gathers_what_never_occurs(newborn, live):
@@ -114,9 +112,8 @@ def test_rows_hold_numpys_numbers_and_training_gathers_what_never_occurs(newborn
     assert row["norm_to_1000"] is None and row["norm_rarer"] is None
     assert row["unused_norm"] == pytest.approx(norms[-3:].mean(), abs=1e-4)
     plain = newborn.tables[0].rows[0]
-    assert [row["rho"], row["random_cosine"]] == pytest.approx(
-        [plain["rho"], plain["random_cosine"]], abs=1e-3
-    )
+    for name in ("rho", "random_cosine"):
+        assert row[name] == pytest.approx(plain[name], abs=1e-3)
     assert newborn.rows[0]["rho"] == pytest.approx(plain["rho_untrained"], abs=1e-3)
     first, *_, last = newborn.rows
     assert last["loss"] < first["loss"] - 0.2
@@ -142,7 +139,7 @@ def test_frames_are_seen_and_drawn_in_the_newest_ones_plane(newborn, live):
 
 
 def first_frames(recipe, stop):
-    """Return the recording of a training that is stopped at a step."""
+    """Return the recording of a training run that is stopped at a step."""
     live = LiveRecording(recipe)
 
     def progress(done, total, unit):

@@ -1,4 +1,4 @@
-"""Readings of a model: every number again from transformers, numpy and scipy."""
+"""Readings of a model against transformers, numpy and scipy."""
 
 import html
 import json
@@ -48,7 +48,7 @@ def report(recipe, lab):
 
 @pytest.fixture(scope="module")
 def tokens_of(tiny_bert):
-    """Return a function from a text to its hidden states, (layers, T, D), by transformers alone."""
+    """Return a function that gives a text's hidden states, (layers, T, D), by transformers."""
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_bert)
     model = transformers.AutoModel.from_pretrained(tiny_bert).eval()
 
@@ -79,7 +79,7 @@ def test_every_number_is_that_of_transformers_numpy_and_scipy(report, tokens_of)
                 mean = np.mean([at[text] for text in fitted], axis=0)
                 where = {"template": template, "tokens": pooling, "layers": layer}
                 raw = report.row(**where, calibrator="identity")
-                if (layer, pooling) == ("layer:0", "last"):  # always [SEP], which differs by place
+                if (layer, pooling) == ("layer:0", "last"):  # [SEP] in every sentence
                     continue
                 centred = report.row(**where, calibrator="null-top-k:k=0")
                 for key, pairs in splits.items():
@@ -182,9 +182,8 @@ def test_a_part_of_the_recorded_readings_is_computed_again():
     asked = report.params.with_(model=str(folder), templates=("{text}",), n_draws=100)
     found = reading(asked, Lab(), ("null-top-k:k=6", "whiten"), ("layer:9", "layer:18"))
     assert len(found.rows) == 18
+    names = ("template", "tokens", "layers", "calibrator")
     for row in found.rows:
-        (then,) = report.where(
-            **{key: row[key] for key in ("template", "tokens", "layers", "calibrator")}
-        )
+        then = report.row(**{name: row[name] for name in names})
         for key in ("dev", "score", "random_cosine"):
             assert row[key] == pytest.approx(then[key], abs=5e-3)

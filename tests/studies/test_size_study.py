@@ -1,6 +1,4 @@
-"""Smaller vectors: against numpy, scikit-learn and Hamming distances, and the frontier."""
-
-from dataclasses import replace
+"""Compressed vectors against numpy, scikit-learn and Hamming distances; the frontier."""
 
 import numpy as np
 import pytest
@@ -8,7 +6,6 @@ from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 from tiny_pairs import write_collection
 
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.encodings import encodings
 from bertflow_core.lab.lab import Lab
@@ -54,11 +51,8 @@ def report(recipe):
 def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(recipe, report):
     rows = report.where(encoding="float32")
     _, raw, whitened, _ = rows
-    specs = [row["calibrator"] for row in rows[1:]]
-    expected = [
-        Lab().plain(recipe).rho,
-        *(evaluation.rho for evaluation in Lab().evaluate(recipe, specs)),
-    ]
+    found = Lab().evaluate(recipe, [row["calibrator"] for row in rows[1:]])
+    expected = [evaluation.rho for evaluation in (Lab().plain(recipe), *found)]
     assert [row["score"] for row in rows] == pytest.approx(expected)
     assert (raw["n_bytes"], whitened["n_bytes"]) == (4 * 16, 4 * 8)
     assert whitened["change"] == pytest.approx(whitened["score"] - raw["score"])
@@ -90,13 +84,6 @@ def test_calibrating_after_is_a_fit_on_what_is_kept(recipe, report):
     expected = spearmanr(pairwise_cosine(*z), embedded.pairs.gold).statistic
     found = report.row(calibrator="standardize", order="after", encoding="first 8")
     assert found["score"] == pytest.approx(expected, abs=1e-6)
-
-
-def test_pairs_that_nobody_graded_are_refused(recipe):
-    pairs, corpus = Lab().load(recipe)
-    blind = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
-    with pytest.raises(InputError, match="gold"):
-        size(recipe, blind, ["whiten"])
 
 
 def test_full_vectors_find_documents_as_the_study_of_retrieval_has_it(tiny_bert, tmp_path):

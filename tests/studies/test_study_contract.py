@@ -1,4 +1,4 @@
-"""What every study keeps: forms, recipes, command, figures, cancelling."""
+"""What holds for every study: forms, recipes, command, figures, cancelling."""
 
 import csv
 import io
@@ -44,7 +44,7 @@ SMALL = {
     "tuned": {"dataset": "stsb", "n_draws": 100},
     "words": {"bins": (0, 5, 14), "k": (1, 3)},
 }
-"""Choices under which a study is quick, by name."""
+"""Choices under which each study is quick."""
 
 CALIBRATORS = {"sweep": ("null-top-k", "standardize+null-top-k")}
 SEARCHED = {
@@ -56,7 +56,7 @@ TIMES = {"seconds", "fit_seconds"}
 
 @pytest.fixture(scope="module")
 def tiny(tiny_bert, tmp_path_factory):
-    """A recipe of random pairs for a random encoder; beside these lie documents and STS-B."""
+    """A recipe of random pairs for a random encoder, in a folder with documents and STS-B."""
     folder = tmp_path_factory.mktemp("pairs")
     write_collection(folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -140,6 +140,15 @@ def test_the_printed_command_gives_the_same_rows(report, capsys):
     assert found["command"] == report.command
 
 
+@pytest.mark.parametrize("name", ["fit-size", "ledger", "newborn", "size", "sweep", "tuned"])
+def test_pairs_that_nobody_graded_are_refused(name, tiny):
+    pairs, corpus = Lab().load(tiny)
+    blind = Lab(tables={tiny.dataset: (replace(pairs, gold=None), corpus)}, device="cpu")
+    params = small_params(name, tiny).with_(dataset=tiny.dataset)
+    with pytest.raises(InputError, match=r"need gold scores|has no gold scores"):
+        study_of(name)(params, blind)
+
+
 BESIDE = {
     "playground": lambda recipe, lab: build_playground(recipe, lab, ("identity", "whiten")),
     "site": make_site,
@@ -177,7 +186,7 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # float16 holds nothing huge
+@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # huge values overflow float16
 @pytest.mark.parametrize("kind", DEGENERATE)
 def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path, monkeypatch):
     monkeypatch.setattr("bertflow_core.studies.size.N_DRAWS", 100)

@@ -17,8 +17,6 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import random_pair_cosine
 from bertflow_core.runtime import context
 
-__all__ = ["FEWEST", "measure_cone", "measure_held_out", "measure_linear_loss", "measure_shift"]
-
 FEWEST = 20
 """Smallest corpus of which some sentences are held out, and smallest set in a comparison."""
 
@@ -50,7 +48,7 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
 def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
     """Return the variance of held-out embeddings under whitening; 1 if the corpus is large enough.
 
-    Three times, whitening is fitted on nine tenths of the corpus and applied to the rest. The
+    Whitening is fitted on nine tenths of the corpus and applied to the rest, three times. The
     result is the mean variance per direction. For Gaussian embeddings it is about N / (N - D). It
     grows without bound as N falls to D, where the weakest directions are all noise. Neighbouring
     sentences of the corpus, such as the sides of a pair, are held out together.
@@ -93,7 +91,7 @@ def measure_shift(first: FloatArray, second: FloatArray, *, seed: int = 0) -> fl
 
 
 def _sample(x: FloatArray, seed: int) -> npt.NDArray[np.float64]:
-    """Draw at most 2,000 rows in whole blocks of neighbours; their order stays."""
+    """Draw at most 2,000 rows in whole blocks of neighbours, in their original order."""
     if len(x) > _LARGEST:
         blocks = blocks_of(len(x))
         order = np.random.default_rng(seed).permutation(int(blocks[-1]) + 1)
@@ -124,10 +122,10 @@ def measure_linear_loss(calibrator: Calibrator, x: FloatArray) -> dict[str, floa
     """Measure what a linear classifier of calibrated embeddings can no longer use.
 
     An invertible linear map loses nothing: w z + b = (w A) x + b' is linear in x as well.
-    `rank_lost` counts the directions in which the embeddings vary but the calibrated embeddings do
-    not. `variance_lost` is the share of the embeddings' variance that no linear map restores from
-    the calibrated embeddings. At most 4,000 evenly spaced rows are used. If there are no more rows
-    than kept directions, every map seems to lose nothing.
+    `rank_lost` counts the directions in which embeddings vary before but not after calibration.
+    `variance_lost` is the share of their variance that no linear map restores afterwards. At most
+    4,000 evenly spaced rows are used. With no more rows than kept directions, every map seems to
+    lose nothing.
     """
     x = x[np.linspace(0, len(x) - 1, min(len(x), _ROWS)).astype(int)]
     z = np.asarray(calibrator.transform(x), np.float64)

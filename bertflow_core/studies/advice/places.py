@@ -41,7 +41,7 @@ Similarities = Mapping[tuple[str, str], FloatArray]
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
-    """Return a recipe at each layer of its model and at its own layers, then its plain output."""
+    """Return the recipe at each layer of its model, at its own layers, and as plain output."""
     longest = min(recipe.max_length or Recipe.max_length, model.max_positions or 1 << 20)
     layers = range(model.n_layers + 1) if model.n_layers else ()
     every = [recipe.with_(layers=f"layer:{k}", max_length=longest) for k in layers]
@@ -62,7 +62,7 @@ def score_places(
     """Score places, and test each against the plain output, which is one of them.
 
     The returned row says whether any place beats the plain output. The table has a row for each
-    place, the plain output first; `header` names its column of scores.
+    place, the plain output first; `header` is the header of its scores.
 
     Raises:
         InputError: Pairs without a score, or too few pairs to resample.
@@ -131,10 +131,8 @@ def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row,
 def picture(table: Table) -> Figure:
     """Draw the score of each layer under each calibrator; the output comes last."""
     plain, *others = table.rows
-    names = [
-        *dict.fromkeys(row["layers"] for row in others if row["layers"] != PLAIN_LAYERS),
-        PLAIN_LAYERS,
-    ]
+    names = [*dict.fromkeys(row["layers"] for row in others if row["layers"] != PLAIN_LAYERS)]
+    names.append(PLAIN_LAYERS)
     curves: dict[str, list[Row]] = {}
     for row in (*others, plain):
         curves.setdefault(row["calibrator"], []).append(row)

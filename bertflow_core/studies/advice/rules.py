@@ -16,11 +16,6 @@ from bertflow_core.evaluation import RANDOM_PAIRS
 from bertflow_core.report.report import Row
 from bertflow_core.runtime.shipped import resource
 
-__all__ = [
-    *("Advice", "Question", "Threshold", "fact", "threshold", "worst_of"),
-    *("judge_cone", "judge_linear", "judge_shift", "judge_size"),
-]
-
 
 class Advice(StrEnum):
     """The advice of a row, from the most to the least favourable."""
@@ -119,9 +114,9 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
     finding = (
         f"{RANDOM_PAIRS:,} random pairs of the scored sentences have a mean cosine of {x:.2f}. In "
         f"our measurements, most calibrations lowered rho if this cosine was below {stop.value:.2f}"
-        f"; nine of ten raised rho from {go.value:.2f} on. The leading principal direction holds "
-        f"{100 * numbers['top_share']:.0f} % of the variance; the effective rank is "
-        f"{numbers['effective_rank']:.0f} of {numbers['n_features']}. {training[contrastive]}"
+        f"; nine of ten raised rho if it was at least {go.value:.2f}. The leading principal "
+        f"direction holds {100 * numbers['top_share']:.0f} % of the variance; the effective rank "
+        f"is {numbers['effective_rank']:.0f} of {numbers['n_features']}. {training[contrastive]}"
     )
     verdict = _zone(-x, stop=-stop.value, go=-go.value)
     return _row(Question.CONE, verdict, finding, numbers, (stop, go))

@@ -45,13 +45,8 @@ from bertflow_core.studies.advice.rules import (
     judge_size,
     worst_of,
 )
-from bertflow_core.studies.scores import plain_output
+from bertflow_core.studies.scores import notes_of, plain_output
 from bertflow_core.text_table import change_text, percent
-
-__all__ = [
-    *("CALIBRATORS", "LINEAR", "AdviceRecipe", "advice", "answer", "check"),
-    *("findings_of", "gains_of"),
-]
 
 _WITHOUT_GOLD = {
     Advice.GO: "Probably: nothing speaks against calibrating.",
@@ -59,7 +54,7 @@ _WITHOUT_GOLD = {
     Advice.CAUTION: "Perhaps: calibrate with care.",
     Advice.STOP: "No: keep the vectors as they are.",
 }
-"""The answer in a few words for pairs without gold scores."""
+"""The headline for pairs without gold scores."""
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 """The default calibrators: the two closed forms behind the thresholds, and the flow."""
@@ -73,7 +68,7 @@ class AdviceRecipe(Recipe):
 
     use: str = param(
         "cosine",
-        "What the vectors are for: compared by cosine, or features of a linear classifier.",
+        "What the vectors are for: comparison by cosine, or features of a linear classifier.",
         choices=("cosine", LINEAR),
         title="The vectors are for",
     )
@@ -100,11 +95,9 @@ def gains_of(report: Report) -> list[Row]:
 
 
 def _pictures(report: Report) -> Pictures:
+    drawn: Pictures = {"places": partial(picture, report.tables[0])} if report.tables else {}
     gains = gains_of(report)
-    return {
-        **({"places": partial(picture, report.tables[0])} if report.tables else {}),
-        **({"gains": partial(_gains_figure, gains)} if gains else {}),
-    }
+    return {**drawn, "gains": partial(_gains_figure, gains)} if gains else drawn
 
 
 def _gains_figure(gains: Sequence[Row]) -> Figure:
@@ -197,7 +190,7 @@ def check(
         with step():
             same = place.layers == embedded.recipe.layers
             at = embedded if same else lab.embedded(place)
-            if not is_one_point(at.x_fit):  # as at layer 0 under cls
+            if not is_one_point(at.x_fit):  # in layer 0 all first tokens are alike
                 for spec, own in evaluations.items():
                     there = own if same else at.under(spec, device=lab.device)
                     similarities[place.layers, spec] = there.unit_values
@@ -224,11 +217,7 @@ def check(
             f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
             "Significance is at the 5 % level, Holm-adjusted over the calibrators."
         )
-    notes = [
-        f"{evaluation.spec}: {note}."
-        for evaluation in evaluations.values()
-        for note in evaluation.notes
-    ]
+    notes = list(notes_of(list(evaluations.values())))
     yield from with_remedy(notes, embedded.recipe)
     yield Facts(
         headline=headline, verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes
@@ -261,20 +250,11 @@ def _answered(
         text = f"{pairs.name} has no gold scores, so nothing can be scored. {text}"
         return _WITHOUT_GOLD[verdict], verdict, text
     if not beside:
-        return (
-            _headline(verdict, gains[0] if gains else {}, "the vectors as they are"),
-            verdict,
-            text,
-        )
-    headline = _headline(
-        Advice(beside["verdict"]),
-        {
-            "calibrator": f"{beside['best_calibrator']}, {beside['best_layers']}",
-            "before": beside["plain"],
-            "after": beside["best"],
-        },
-        f"the {PLAIN}",
-    )
+        best = gains[0] if gains else {}
+        return _headline(verdict, best, "the vectors as they are"), verdict, text
+    name = f"{beside['best_calibrator']}, {beside['best_layers']}"
+    best = {"calibrator": name, "before": beside["plain"], "after": beside["best"]}
+    headline = _headline(Advice(beside["verdict"]), best, f"the {PLAIN}")
     if pairs.topics:
         return headline, Advice(beside["verdict"]), beside["finding"]
     if not gains or layers == PLAIN_LAYERS:
@@ -292,7 +272,7 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 
 
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
-    """Judge the shift between fit corpus and scored pairs, without sentences that both have."""
+    """Judge the shift between fit corpus and scored pairs, without the sentences in both."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
     scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the first row of each distinct sentence, in order
@@ -310,7 +290,7 @@ def _shift(embedded: Embedded, used: FloatArray) -> Row:
 
 
 def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Row], str | None]:
-    """Compare each calibrator's score with the uncalibrated one, or say why it is impossible."""
+    """Compare each calibrator's score with the uncalibrated one, or say why that is impossible."""
     raw = evaluations[BASELINE]
     pairs = raw.embedded.pairs
     if pairs.targets is None or pairs.labels is not None:
@@ -352,7 +332,7 @@ def answer(
     """Return the verdict and a few sentences from the rules and the gains, the best gain first.
 
     Gains count more than rules because they are measured. They say nothing about a linear
-    classifier, so its finding still counts.
+    classifier, so the rule for classifiers still counts.
     """
     if not gains:
         return _without_gold(findings)
@@ -382,14 +362,14 @@ def _agreement(findings: Sequence[Row], measured: Advice) -> str:
             f"The check without labels warns: {named} On pairs like these the measured gain counts "
             "more; on other sentences the warning holds."
         )
-    if measured is not Advice.GO and not against:
-        return (
-            "The check without labels finds nothing against calibrating, but its thresholds come "
-            "from other data: the measured rho counts more."
-        )
     if measured is Advice.GO:
         return "The check without labels finds nothing against it."
-    return "The check without labels warns against it, too."
+    if against:
+        return "The check without labels warns against it, too."
+    return (
+        "The check without labels finds nothing against calibrating, but its thresholds come from "
+        "other data: the measured rho counts more."
+    )
 
 
 def _without_gold(findings: Sequence[Row]) -> tuple[Advice, str]:

@@ -76,10 +76,8 @@ class LexicalBias:
     words: WordPairs  # the pairs, with their edit distances
     similarities: dict[str, FloatArray] = field(repr=False)  # by spec, the baseline first, (N,)
     every: RankMatrix = field(repr=False)  # of gold, specs, distances and length, over all pairs
-    close: RankMatrix | None = field(default=None, repr=False)  # over close pairs, if at least two
-    gains: dict[str, Comparison] = field(
-        default_factory=dict, repr=False
-    )  # tested changes of rho with gold
+    close: RankMatrix | None = field(repr=False)  # over close pairs, if there are at least two
+    gains: dict[str, Comparison] = field(repr=False)  # tested changes of rho with gold
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -88,7 +86,7 @@ class LexicalBias:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns that are correlated with the distance: gold if known, and each calibrator."""
+        """The columns that are correlated with the distance: gold, if known, and calibrators."""
         return (*([] if self.gold is None else [GOLD]), *self.specs)
 
     @property
@@ -105,9 +103,9 @@ class LexicalBias:
     @property
     def apart(self) -> FloatArray:
         """The displayed distance of each pair, shape (N,)."""
-        words = self.words
-        raw = self.recipe.column == DISTANCE
-        return words.distances.astype(np.float64) if raw else words.normalised
+        if self.recipe.column == NORMALISED:
+            return self.words.normalised
+        return self.words.distances.astype(np.float64)
 
     def change(self, spec: str, to: str) -> Comparison:
         """Return the change of rho with `to` (gold or a distance) under this calibrator."""
@@ -121,9 +119,10 @@ class LexicalBias:
     def fooled(self, most: int = 10) -> list[Row]:
         """Return pairs whose words and meaning disagree; none without gold scores.
 
-        In words, a pair is near up to the recipe's threshold and far above the median distance. In
-        meaning, it is near in the upper half of the gold scale and far in the lower half. Pairs of
-        a kind are sorted by rank error under the first calibrator, the largest first.
+        In words, a pair is near up to the recipe's threshold, and far if its distance exceeds the
+        median. In meaning, it is near in the upper half of the gold scale and far in the lower
+        half. Pairs of a kind are sorted by rank error under the first calibrator, the largest
+        first.
         """
         if self.gold is None:
             return []
@@ -148,7 +147,7 @@ class LexicalBias:
 
 
 def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> LexicalBias:
-    """Compare cosines of the same pairs with their edit distances; the first are the baseline's.
+    """Compare cosines of the same pairs with their edit distances; the baseline comes first.
 
     Single sentences, vectors without words and fewer than two pairs are refused.
     """

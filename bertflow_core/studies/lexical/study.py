@@ -5,7 +5,6 @@ genre, can then hide or mimic a relation with the words. The table `length` hold
 """
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import combinations
 
 from bertflow_core.arrays.sampling import sample_rows
@@ -14,7 +13,7 @@ from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import few_pairs
-from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, fit_notes, study
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
@@ -67,15 +66,8 @@ _LENGTH = (
         "edits, length fixed",
         "partial rank correlation (Kendall 1942), at a fixed length of the longer side",
     ),
-    _rho(
-        LENGTH,
-        help="tokens of the longer side, the largest edit distance that a pair can have",
-    ),
+    _rho(LENGTH, help="tokens of the longer side, the largest edit distance that a pair can have"),
 )
-
-
-def _pictures(report: Report) -> Pictures:
-    return {"similarity_panels": partial(panels, report.objects["bias"])}
 
 
 @study(
@@ -83,7 +75,7 @@ def _pictures(report: Report) -> Pictures:
     LexicalRecipe,
     _columns,
     title="Does cosine follow shared words or meaning?",
-    figures=_pictures,
+    figures=lambda report: {"similarity_panels": lambda: panels(report.objects["bias"])},
     calibrators=("identity", "flow"),
     without=("aggregation",),
 )

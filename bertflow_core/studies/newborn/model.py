@@ -48,12 +48,11 @@ def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
 
 
 class NewbornModel(nn.Module):
-    """An untrained, reduced BERT.
+    """An untrained BERT without dropout, token types or a dense layer before the softmax.
 
     Its table has three rows for special tokens, a row for each word in order of frequency, and rows
-    for words that never occur. The softmax is tied to this table and has no bias. There is no
-    dropout, no token type and no dense layer before the softmax. Initial weights are normal,
-    biases 0.
+    for words that never occur. The softmax is tied to this table and has no bias. Initial weights
+    are normal, biases 0.
     """
 
     def __init__(self, counts: dict[str, int], recipe: NewbornRecipe) -> None:
@@ -97,8 +96,7 @@ class NewbornModel(nn.Module):
 
     def rows(self) -> FloatArray:
         """Return a copy of the table, shape (V, D)."""
-        copied: FloatArray = self.table.weight.detach().numpy().copy()
-        return copied
+        return np.array(self.table.weight.detach().numpy())
 
     @torch.no_grad()
     def sentence_vectors(self, ids: Ids) -> FloatArray:
@@ -107,8 +105,7 @@ class NewbornModel(nn.Module):
         for rows in _portions(ids):
             kept = (rows != PAD).unsqueeze(-1)
             parts.append((self(rows) * kept).sum(dim=1) / kept.sum(dim=1))
-        vectors: FloatArray = torch.cat(parts).numpy()
-        return vectors
+        return np.asarray(torch.cat(parts))
 
     @torch.no_grad()
     def masked_states(self, ids: Ids, places: Ids) -> FloatArray:
@@ -119,8 +116,7 @@ class NewbornModel(nn.Module):
             self(rows)[torch.arange(len(rows)), at]
             for rows, at in zip(_portions(masked), _portions(places), strict=True)
         ]
-        found: FloatArray = torch.cat(states).numpy()
-        return found
+        return np.asarray(torch.cat(states))
 
 
 def _portions(ids: Ids) -> tuple[Tensor, ...]:

@@ -16,12 +16,7 @@ from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import (
-    RANDOM_COSINE,
-    pairwise_cosine,
-    random_pair_cosine,
-    score_pairs,
-)
+from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pair_cosine, score_pairs
 from bertflow_core.figures import Figure, equation_cloud, measures_by_layer, word_places
 from bertflow_core.figures.words import PARTS
 from bertflow_core.lab.evaluation import Embedded, Evaluation
@@ -89,7 +84,7 @@ def _pictures(report: Report) -> Pictures:
     return {
         "newborn-words": partial(_words_figure, report),
         "newborn-training": partial(_training_figure, report),
-        "newborn-equation": partial(equation_figure, report),
+        "newborn-equation": partial(_equation_figure, report),
         "newborn-sentences": lambda: cone_figure(report, report.tables[0].rows),
     }
 
@@ -256,8 +251,8 @@ def _words_figure(report: Report) -> Figure:
 
 
 def _training_figure(report: Report) -> Figure:
-    last, (step, *keys) = report.rows[-1], [each.key for each in report.columns]
-    course = {key: [row[key] for row in report.rows] for key in (step, *keys)}
+    last = report.rows[-1]
+    course = {each.key: [row[each.key] for row in report.rows] for each in report.columns}
     labels = {each.key: each.header.removeprefix("norm, ") for each in report.columns}
     norms = [name for name in (*NORMS, "unused_norm") if last[name] is not None]
     parts = {
@@ -269,10 +264,10 @@ def _training_figure(report: Report) -> Figure:
         "mean cosine of random sentences": {"cosine": course["random_cosine"]},
     }
     axis = "step of training"
-    return measures_by_layer(parts, course[step], axis=axis, colours=PARTS, across=2)
+    return measures_by_layer(parts, course["step"], axis=axis, colours=PARTS, across=2)
 
 
-def equation_figure(report: Report) -> Figure:
+def _equation_figure(report: Report) -> Figure:
     """Draw h . w against a * PMI(x, c) + b * log p(x)."""
     points = report.facts["points"]
     expected, score, texts = ([each[k] for each in points] for k in ("expected", "score", "text"))

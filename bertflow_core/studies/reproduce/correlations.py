@@ -101,10 +101,7 @@ def _scored(
     datasets: Mapping[str, str] = HEADINGS,
     split: str = "test",
 ) -> Iterator[StudyItem]:
-    """Yield the published rows, then our rows with an interval for each data set.
-
-    Missing data are reported.
-    """
+    """Yield the published rows, then our rows with intervals, and report missing data."""
     yield from _published(params.item.removeprefix("table"), datasets)
     recipe = Recipe(seed=params.seed, split=split, aggregation="wmean")
     recipes = {name: recipe.with_(dataset=name) for name in datasets}
@@ -118,9 +115,8 @@ def _scored(
     fits = "one fit per flow" if params.seeds == 1 else f"flows: mean of {params.seeds}"
     metric = "AUC" if "qnli" in datasets else "Spearman's rho"
     yield (
-        f"{metric} x 100 of cosine, {split} split, "
-        f"aggregation {recipe.aggregation}; {recipe.encoding}, "
-        f"{recipe.precision}; seed {recipe.seed}, {fits}."
+        f"{metric} x 100 of cosine, {split} split, aggregation {recipe.aggregation}; "
+        f"{recipe.encoding}, {recipe.precision}; seed {recipe.seed}, {fits}."
     )
     for model in params.models if here else ():
         methods = _named(methods_of(model), model)
@@ -196,7 +192,7 @@ def _published(table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
     for row in published_rows():
         if (row.source, row.table) != (CITATION, table):
             continue
-        # A label begins with the encoder; for other authors' rows the note names the authors.
+        # A label begins with the encoder; the note of a row by other authors names them.
         named = row.label.split(_AVERAGE)[0].split("-flow")[0].split(" ")[0]
         line: dict[str, Value] = {"by": PUBLISHED, "row": row.label}
         line["encoder"] = row.note if row.calibrator is None else named
@@ -249,7 +245,7 @@ def _over_seeds(
     params: PaperParams, encoder: str, label: str, values: Mapping[str, Value], **by: str
 ) -> Row:
     """Return a row with its numbers written as in the paper; a single number has no spread."""
-    numbers = {name: values[name] for name in ("mean", "sd", "median")}
-    mean, sd, median = numbers.values()
+    mean, sd, median = (values[name] for name in ("mean", "sd", "median"))
     spread = "" if sd is None else f" ± {sd:.2f} (median: {median:.2f})"
+    numbers = {"mean": mean, "sd": sd, "median": median}
     return {**params.row(encoder, label, f"{mean:.2f}{spread}", **by), **numbers}

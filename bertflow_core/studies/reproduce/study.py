@@ -116,21 +116,10 @@ def _as_text(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-_INDUCED = {
-    GOLD: "Gold similarity",
-    BASELINE: "{}-induced similarity",
-    FLOW: "Flow-induced similarity",
-}
-
-
 def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     """Correlate similarity with edit distance and gold, for Table 6 and Figure 2."""
     protocol = LexicalRecipe(
-        dataset="stsb",
-        split="dev",
-        layers=FIRST_LAST,
-        seed=params.seed,
-        n_draws=params.bootstrap,
+        dataset="stsb", split="dev", layers=FIRST_LAST, seed=params.seed, n_draws=params.bootstrap
     )
     paper = printed_table(6)
     for row in paper["rows"]:
@@ -147,9 +136,10 @@ def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
             f"{report.params.caption()}; edit distance in {protocol.unit} units; pairs at most "
             f"{protocol.threshold} apart are green."
         )
-        for name, label in _INDUCED.items():
+        induced = {GOLD: "Gold", BASELINE: f"{model}-induced", FLOW: "Flow-induced"}
+        for name, label in induced.items():
             found = report.row(similarity=name)
-            ours = params.row(model, label.format(model), None, 100.0)  # gold agrees with itself
+            ours = params.row(model, f"{label} similarity", None, 100.0)  # gold agrees with itself
             for heading, key in zip(params.about.columns, (DISTANCE, GOLD), strict=True):
                 for end in ("", "_low", "_high") if key in found else ():
                     ours[heading + end] = times_100(found[key + end])

@@ -63,9 +63,9 @@ def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterat
     """Yield a row for each space of the same pairs, and the pairs that pictures show.
 
     Besides its columns, a row has lists for pictures. `random_shares` are the shares of random
-    pairs in 50 equal bins of cosine from -1 to 1. The others are in degrees. `angles` are those of
-    the shown sentences to the mean direction, `azimuths` those around it (first sides, then second
-    sides). `pair_angles` are those between the sides of each shown pair.
+    pairs in 50 equal bins of cosine from -1 to 1. The other lists are in degrees. `angles` are
+    those of the shown sentences to the mean direction, `azimuths` those around it (first sides,
+    then second sides). `pair_angles` are those between the sides of each shown pair.
     """
     for number, evaluation in enumerate(evaluations):
         pairs = evaluation.embedded.pairs
@@ -73,7 +73,8 @@ def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterat
         if number == 0:
             yield f"{len(pairs):,} pairs."
             gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
-            texts = [[*_sides(evaluation, int(i)), gold[i]] for i in shown]
+            second = pairs.second if pairs.is_paired else pairs.first
+            texts = [[pairs.first[i], second[i], gold[i]] for i in shown]
             if pairs.gold is None:
                 yield why_unscored(pairs)
             yield Facts(n_pairs=len(pairs), pairs=texts, encoder=evaluation.embedded.encoder)
@@ -103,13 +104,6 @@ def _opening(evaluation: Evaluation, shown: Rows) -> Row:
     }
 
 
-def _sides(evaluation: Evaluation, place: int) -> tuple[str, str]:
-    """Return both sentences of a pair; a single sentence is returned twice."""
-    pairs = evaluation.embedded.pairs
-    first = pairs.first[place]
-    return first, pairs.second[place] if pairs.is_paired else first
-
-
 def _rounded(values: FloatArray, digits: int) -> list[float]:
     rounded: list[float] = np.round(values, digits).tolist()
     return rounded
@@ -124,7 +118,7 @@ def stored_cone(name: str = "cone") -> Report:
 
 
 def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
-    """Draw the shown sentences on a sphere for each of these rows of a report."""
+    """Draw the shown sentences on a sphere for each given row of a report."""
     pairs = report.facts["pairs"]
     sides = [side for column in (0, 1) for side in ((pair, column) for pair in pairs)]
     return spheres(
@@ -136,8 +130,7 @@ def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
                 azimuths=row["azimuths"],
                 mean_length=row["mean_length"],
                 texts=[
-                    f"{pair[column]}\nits pair: {pair[1 - column]}\n"
-                    f"angle of the pair: {angle:.0f}°"
+                    f"{pair[column]}\nits pair: {pair[1 - column]}\nangle of the pair: {angle:.0f}°"
                     + (f", gold score: {pair[2]:g}" if pair[2] is not None else "")
                     for (pair, column), angle in zip(sides, 2 * row["pair_angles"], strict=True)
                 ],

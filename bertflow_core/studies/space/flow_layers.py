@@ -11,7 +11,7 @@ from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.figures import Figure, measures_by_layer
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.report import Column, Pictures, Report
+from bertflow_core.report.report import Column, Report
 from bertflow_core.report.study import Facts, StudyItem, fit_notes, study
 
 FLOW = "flow"
@@ -26,10 +26,6 @@ def _figure(report: Report) -> Figure:
     return measures_by_layer(panels, places).update_xaxes(dtick=2, title=title)
 
 
-def _pictures(report: Report) -> Pictures:
-    return {"flow_layers": lambda: _figure(report)}
-
-
 @study(
     "flow-layers",
     Recipe,
@@ -42,7 +38,7 @@ def _pictures(report: Report) -> Pictures:
         *(Column(name, format=".4f", help=MEASURES[name].label) for name in _SHOWN),
     ),
     title="What does a flow do, layer by layer?",
-    figures=_pictures,
+    figures=lambda report: {"flow_layers": lambda: _figure(report)},
     without=("calibrator", "aggregation"),
 )
 def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
@@ -59,10 +55,8 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
     places = distinct_rows((*pairs.first, *pairs.second))
     rows = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
     assert isinstance(evaluation.calibrator, FlowCalibrator)
-    way = trace(
-        evaluation.calibrator.flow_,
-        torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32)),
-    )
+    x = torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32))
+    way = trace(evaluation.calibrator.flow_, x)
     for number, (kind, state) in enumerate(zip(("", *way.names), way.states, strict=True)):
         z = state.numpy()
         yield {

@@ -25,6 +25,7 @@ from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
 from bertflow_core.runtime import context
+from bertflow_core.studies.sweep import scored_by
 
 MEASURES = (
     Column("score", "rho x 100", ".2f", "by the metric of the data", times=100),
@@ -107,8 +108,8 @@ def _heatmap(report: Report, measure: Column) -> Figure:
 def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Score every layer under every token pooling and calibrator.
 
-    All measures are None where all sentences have the same embedding, so that nothing can be
-    compared, or where a calibrator would leave nothing but rounding.
+    All measures are None where all sentences have the same embedding, and where a calibrator would
+    leave nothing but rounding errors.
     """
     encoder = lab.encoder(recipe)
     recipe = recipe.with_(revision=encoder.model.revision)
@@ -116,15 +117,14 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     pairs, corpus = lab.load(recipe)
     layers = range(encoder.model.n_layers + 1)
     places = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in recipe.tried]
-    tables = {recipe.dataset: (pairs, corpus)}
-    lab = replace(
-        lab, tables=tables, prefetch=tuple(places)
-    )  # read and embedded once for all places
+    tables = {recipe.dataset: (pairs, corpus)}  # read and embedded once for all places
+    lab = replace(lab, tables=tables, prefetch=tuple(places))
     rows: list[Row] = []
+    notes: list[str] = []
     total = len(places) * len(calibrators)
     for place in places:
         embedded = lab.embedded(place)
-        nothing_varies = is_one_point(embedded.x_fit)  # as at layer 0 under cls
+        nothing_varies = is_one_point(embedded.x_fit)  # in layer 0 all first tokens are alike
         for spec in calibrators:
             row: dict[str, Any] = {
                 "layer": int(place.layers.removeprefix("layer:")),
@@ -132,23 +132,20 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
                 "calibrator": spec,
                 **{measure.key: None for measure in MEASURES},
             }
-            evaluation = None
             with context.repeating(len(rows), total, "places"), suppress(NothingLeftError):
                 if not nothing_varies:
                     evaluation = embedded.under(spec, device=lab.device)
                     row["score"] = evaluation.score
-            if evaluation is not None:
-                row |= {
-                    "random_cosine": evaluation.random_cosine,
-                    "iso_score": iso_score(np.concatenate(evaluation.z)),
-                }
-                yield from fit_notes(evaluation)
+                    row["random_cosine"] = evaluation.random_cosine
+                    row["iso_score"] = iso_score(np.concatenate(evaluation.z))
+                    notes += fit_notes(evaluation)
             rows.append(row)
     context.report(total, total, "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
     yield from rows
+    yield from notes
     metric = metric_of(pairs.metric)
-    yield tuple(replace(c, label=metric.header) if c.key == "score" else c for c in _COLUMNS)
+    yield scored_by(metric, _COLUMNS)
     answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, metric.title)
     yield answer
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
@@ -167,9 +164,8 @@ def _finding(rows: Sequence[Row], title: str) -> str:
     if not scored:
         return "No layer has a score."
     best, last = max(scored, key=lambda row: row["score"]), max(row["layer"] for row in rows)
-    there = [
-        row["score"] for row in scored if all(row[key] == best[key] for key in ("layer", "tokens"))
-    ]
+    place = best["layer"], best["tokens"]
+    there = [row["score"] for row in scored if (row["layer"], row["tokens"]) == place]
     where = f"layer {best['layer']}{', the last,' if best['layer'] == last else f' of {last}'}"
     return (
         f"{title} x 100 is highest ({100 * best['score']:.2f}) at {where} with {best['tokens']} "

@@ -1,4 +1,4 @@
-"""How do sentences fill their space? Measured by layer set and calibrator, from one encoder pass.
+"""How do sentences fill their space? Measures by layer set and calibrator, from one encoder pass.
 
 The studies `sentences`, `layers` and `spectrum` are three views of one table of measures. The
 module `rows` chooses the sentences for each group of measures.
@@ -47,7 +47,6 @@ from bertflow_core.studies.space.rows import SampleSizes, SentenceRows, choose_r
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
-
 _RATIOS = ("gaussian_distance_ratio", "sample_distance_ratio")
 
 
@@ -81,9 +80,9 @@ def measured(
 ) -> Iterator[StudyItem]:
     """Yield a row of measures for each space, by layer set, then calibrator.
 
-    All measures are None where all sentences have the same embedding, as at layer 0 under cls. Each
-    calibrator is fitted at every layer set on the recipe's fit corpus. `parts` are the groups of
-    measures; `sizes` bounds their samples.
+    All measures are None where all sentences have the same embedding, as first tokens do in layer
+    0. Each calibrator is fitted at every layer set on the recipe's fit corpus. `parts` are the
+    groups of measures; `sizes` bounds their samples.
     """
     recipe = recipe.with_(revision=lab.encoder(recipe).model.revision)
     places = tuple(recipe.with_(layers=name) for name in layers)
@@ -101,10 +100,9 @@ def measured(
     for at in places:
         x = lab.vectors(at, rows.sentences).x
         for spec in calibrators:
+            own = at.with_(calibrator=spec)
             with context.repeating(len(curves), total, "spaces"):
-                row, curves[at.layers, spec], noted = _measure(
-                    at.with_(calibrator=spec), x, rows, parts, lab
-                )
+                row, curves[at.layers, spec], noted = _measure(own, x, rows, parts, lab)
             notes += [f"{at.layers} {spec}: {note}." for note in noted]
             yield row
             if scale := scale_reading(row):
@@ -118,11 +116,7 @@ def measured(
 
 
 def _measure(
-    recipe: Recipe,
-    x: FloatArray,
-    rows: SentenceRows,
-    parts: Sequence[Group],
-    lab: Lab,
+    recipe: Recipe, x: FloatArray, rows: SentenceRows, parts: Sequence[Group], lab: Lab
 ) -> tuple[Row, Curves, tuple[str, ...]]:
     """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
     values: Values = dict.fromkeys(name for part in parts for name in names_of(part))
@@ -142,11 +136,8 @@ def _measure(
             values |= measure_group(Group.CLOUD, cloud)
             spectrum = cloud.singular_values.tolist() if cloud.singular_values.any() else None
         context.check_cancelled()
-        apart = (
-            x[:0]
-            if set(parts).isdisjoint({Group.PAIRS, Group.NEIGHBOURS})
-            else z(x[rows.neighbours])
-        )
+        is_used = {Group.PAIRS, Group.NEIGHBOURS} & set(parts)
+        apart = z(x[rows.neighbours]) if is_used else x[:0]
         if Group.PAIRS in parts and len(apart) > 1:
             sides = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
             values |= measure_group(Group.PAIRS, Pairs(apart, *sides))
@@ -157,9 +148,8 @@ def _measure(
             curves = {"distances": near.distances[:, -1], "of_gaussian": near.of_gaussian}
     context.check_cancelled()
     if varies and Group.HELD_OUT in parts and min(len(rows.held_out), len(rows.fit_without)) > 1:
-        unseen = _unseen(
-            build().fit(x[rows.fit_without], precision=precision), x[rows.held_out], recipe.seed
-        )
+        calibrator = build().fit(x[rows.fit_without], precision=precision)
+        unseen = _unseen(calibrator, x[rows.held_out], recipe.seed)
         values |= measure_group(Group.HELD_OUT, unseen)
         norms = np.linalg.norm(unseen.z, axis=1)
         curves |= {"norms": norms, "likelihoods": unseen.likelihoods}
@@ -189,18 +179,15 @@ def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
 
 
 def readings(row: Row) -> Iterator[str]:
-    """Yield a sentence for each question that the numbers of a space answer."""
+    """Yield a sentence for each question that the measures of a space answer."""
     for name in (*JUDGED, *_RATIOS):
         value = judged_value(name, row)
         if value is not None:
             yield sentence(name, value)
     energy, floor = row.get("energy"), row.get("energy_floor")
     if energy is not None and floor is not None:
-        yield (
-            f"The sentences are as close to N(0, I) as {N_GAUSSIAN_DRAWS} Gaussian samples are."
-            if energy <= floor
-            else f"The sentences are further from N(0, I) than {N_GAUSSIAN_DRAWS} Gaussian samples."
-        )
+        distance = "as close to N(0, I) as" if energy <= floor else "further from N(0, I) than"
+        yield f"The sentences are {distance} {N_GAUSSIAN_DRAWS} Gaussian samples."
 
 
 def scale_reading(row: Row) -> str:
@@ -227,10 +214,8 @@ def finding(rows: Sequence[Row]) -> str:
 def _cone(row: Row) -> str:
     value, unseen = row["mean_cosine"], row.get("held_out_mean_cosine")
     held_out = "" if unseen is None else f", {unseen:z.2f} over held-out ones"
-    return (
-        f"{SCALES['mean_cosine'].word(value)} (mean cosine {value:z.2f} over all "
-        f"sentences{held_out})"
-    )
+    word = SCALES["mean_cosine"].word(value)
+    return f"{word} (mean cosine {value:z.2f} over all sentences{held_out})"
 
 
 _PLACE = ("layers", "calibrator")

@@ -78,12 +78,8 @@ def _of_space(
     rows: Sequence[Row], curves: Mapping[str, Curves]
 ) -> Iterator[tuple[str, str, Callable[[], Figure]]]:
     """Yield name, calibrator (empty if all) and drawing function of a layer set's pictures."""
-    known = {
-        measure: {row["calibrator"]: judged_value(measure, row) for row in rows}
-        for measure in JUDGED
-    }
-    if any(value is not None for values in known.values() for value in values.values()):
-        yield "verdicts", "", partial(_verdicts, known)
+    if verdicts := [*_verdicts(rows)]:
+        yield "verdicts", "", partial(verdict_bars, verdicts)
     spectra = _spectra(rows)
     if spectra:
         yield "singular_spectra", "", partial(singular_spectra, spectra)
@@ -111,12 +107,11 @@ def _spectra(rows: Sequence[Row]) -> dict[str, FloatArray]:
     }
 
 
-def _verdicts(known: Mapping[str, Mapping[str, float | None]]) -> Figure:
-    """Draw the leading measure of each question."""
-    panels = []
-    for name, values in known.items():
+def _verdicts(rows: Sequence[Row]) -> Iterator[tuple[str, tuple[float, float], dict[str, Any]]]:
+    """Yield the panel of each question's leading measure, if it is known."""
+    for name in JUDGED:
         scale = SCALES[name]
+        values = {row["calibrator"]: judged_value(name, row) for row in rows}
         bars = {spec: (v, scale.word(v)) for spec, v in values.items() if v is not None}
         if bars:
-            panels.append((f"{scale.title}: {MEASURES[name].label}", scale.ends, bars))
-    return verdict_bars(panels)
+            yield f"{scale.title}: {MEASURES[name].label}", scale.ends, bars

@@ -2,8 +2,8 @@
 
 The cloud is every sentence of every split with duplicates, as a calibrator sees its corpus. All
 other parts use distinct sentences and one side of each pair, because the sides are often nearly the
-same sentence. A fifth of these is held out, in blocks of neighbours in the list. A second fit sees
-neither the held-out sentences nor their partners in pairs.
+same sentence. A fifth of the distinct sentences is held out, in blocks of neighbouring sentences. A
+second fit sees neither the held-out sentences nor their partners in pairs.
 """
 
 from dataclasses import dataclass, field
@@ -51,15 +51,14 @@ class SentenceRows:
 
     def describe(self) -> dict[str, str]:
         """Return, by part, how many rows there are and what they are."""
-        paired = len(self.both_sides) > 0
-        n_both = f"{len(self.both_sides):,}"
+        n_both = len(self.both_sides)
         return {
             Group.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "
             f"{self.n_fitted:,}; taken from {self.measured}",
             Group.PAIRS: f"alignment of {len(self.first):,} pairs with a gold score in the upper "
             f"fifth of the scale; uniformity of {len(self.neighbours):,} distinct sentences",
             Group.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences"
-            + (f"; measures on both sides of pairs use {n_both} sentences" * paired),
+            + f"; measures on both sides of pairs use {n_both:,} sentences" * (n_both > 0),
             Group.HELD_OUT: f"{len(self.held_out):,} distinct sentences; for these each calibrator "
             f"was fitted again, on {len(self.fit_without):,} other sentences",
         }
@@ -75,10 +74,9 @@ def choose_rows(
     """
     partners = partners_of(measured)
     apart = one_side(measured)
-    fifth = np.zeros(len(apart), bool)
+    held = apart[:0]
     if len(apart) >= FEWEST_ROWS:
-        fifth = split_blocks(len(apart), _PARTS, seed=seed) == 0
-    held = apart[fifth]
+        held = apart[split_blocks(len(apart), _PARTS, seed=seed) == 0]
     unseen = {measured.sentences[row] for row in held}
     unseen |= {partner for sentence in unseen for partner in partners.get(sentence, ())}
     n, m = len(corpus), len(measured)

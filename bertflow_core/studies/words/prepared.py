@@ -107,11 +107,8 @@ class WordSpace:
     ) -> list[tuple[int, str, float]]:
         """Return row, token and distance (or product) of a row's neighbours in the full space."""
         found = self.prepared.nearest(self.z, np.array([row], np.int64), k, metric=metric)
-        tokens = self.prepared.table.tokens
-        return [
-            (int(each), tokens[each], float(value))
-            for each, value in zip(found.rows[0], found.values[0], strict=True)
-        ]
+        near = zip(found.rows[0].tolist(), found.values[0].tolist(), strict=True)
+        return [(each, self.prepared.table.tokens[each], value) for each, value in near]
 
 
 def prepare_words(recipe: WordRecipe) -> PreparedWords:

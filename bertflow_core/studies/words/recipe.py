@@ -60,7 +60,7 @@ class WordRecipe(Params):
     )
     ranks: str = param(
         "covered",
-        "Rank among the words in the vocabulary (covered), or in the whole list.",
+        "Rank among the words in the vocabulary (covered), or in the whole list (list).",
         choices=("covered", "list"),
         title="Ranks",
         panel=SWITCHES,

@@ -8,12 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bertflow_core.analysis.frequency import (
-    bin_means,
-    course_by_rank,
-    fit_line,
-    runs,
-)
+from bertflow_core.analysis.frequency import bin_means, course_by_rank, fit_line, runs
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
@@ -54,31 +49,34 @@ def printed_measures() -> dict[str, dict[tuple[int, int], float]]:
 def _pictures(report: Report) -> Pictures:
     """Return every picture; single words are drawn for the uncalibrated vectors only."""
     spaces: Sequence[WordSpace] = report.objects["spaces"]
-    first = spaces[0]
-    by_bin = {
-        f"{each.key}_by_bin": partial(bins_figure, report.rows, each.key)
-        for each in report.columns
-        if each.format == ".3f"
-    }
     return {
-        "norm_against_rank": lambda: norm_against_rank(
-            first.prepared.ranks,
-            first.norms,
-            first.prepared.words,
-            spec=first.calibrator,
-            trend=first.norm_trend(),
-        ),
-        **by_bin,
+        "norm_against_rank": partial(_norm_figure, spaces[0]),
+        **{
+            f"{each.key}_by_bin": partial(bins_figure, report.rows, each.key)
+            for each in report.columns
+            if each.format == ".3f"
+        },
         "coordinates": lambda: coordinate_bars({s.calibrator: s.coordinate_rhos for s in spaces}),
     }
+
+
+def _norm_figure(space: WordSpace) -> Figure:
+    """Draw the norm of each word, with the trend over ranks."""
+    return norm_against_rank(
+        space.prepared.ranks,
+        space.norms,
+        space.prepared.words,
+        spec=space.calibrator,
+        trend=space.norm_trend(),
+    )
 
 
 def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     """Draw a measure by bin of rank, together with the published row.
 
     Calibrators differ in scale by a factor of 20 or more, so every line is divided by its value in
-    the first bin that has words. If one of these values is not positive, no line is divided. Hover
-    texts keep the original values. A published row without a value in that bin is left out.
+    the first bin that has words, unless one of these values is not positive. Hover texts keep the
+    original values. A published row without a value in that bin is left out.
     """
     bins = list(dict.fromkeys((row["low"], row["high"]) for row in rows))
     values: dict[str, list[float | None]] = {}
@@ -95,9 +93,8 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     for line, first in zip(figure.data, firsts, strict=True):
         line.customdata = line.y
         line.y = [None if y is None else y / first for y in line.y]
-        line.hovertemplate = line.hovertemplate.replace("%{y:", "%{customdata:").replace(
-            "<extra>", ", %{y:.2f} of the first<extra>"
-        )
+        text = line.hovertemplate.replace("%{y:", "%{customdata:")
+        line.hovertemplate = text.replace("<extra>", ", %{y:.2f} of the first<extra>")
     return figure.update_yaxes(title=f"{figure.layout.yaxis.title.text}, first bin = 1")
 
 
@@ -172,14 +169,12 @@ def _measure(
     seconds["neighbours"] = time.perf_counter() - mapped
     space = WordSpace(spec, prepared, z, measured["mean_norm"])
     rhos = space.coordinate_rhos
-    slopes: Row = {
+    slopes = _slope("norm", space.norms, prepared)
+    for k in recipe.k:
+        slopes |= _slope(f"knn_l2_{k}", measured[f"knn_l2_{k}"], prepared)
+    trend: Row = {
         "calibrator": spec,
-        **_slope("norm", space.norms, prepared),
-        **{
-            key: value
-            for k in recipe.k
-            for key, value in _slope(f"knn_l2_{k}", measured[f"knn_l2_{k}"], prepared).items()
-        },
+        **slopes,
         "largest_rho": max((rho for rho in rhos if rho is not None), default=None),
         "coordinate_rhos": list(rhos),
         "seconds": seconds,
@@ -188,7 +183,7 @@ def _measure(
         {"calibrator": spec, "ranks": ranks_text(row["low"], row["high"]), **row}
         for row in bin_means(prepared.ranks, measured, recipe.bins)
     ]
-    return space, rows, slopes, [f"{spec}: {note}." for note in calibrator.notes_]
+    return space, rows, trend, [f"{spec}: {note}." for note in calibrator.notes_]
 
 
 def _slope(of: str, y: FloatArray, prepared: PreparedWords) -> dict[str, float | None]:
@@ -219,36 +214,33 @@ def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
 
 
 def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
-    """Return slopes on log frequency, given counts, and its correlations with components."""
+    """Return slopes on log frequency, if there are counts, and correlations with components."""
     k = prepared.recipe.k[0]
-    guess = (
+    lines: list[Column] = []
+    about = (
         f"{prepared.counts.source} gives ranks and no counts, so there are no slopes on log "
         "frequency. Choose a list of counts for slopes."
     )
-    lines = [
-        column
-        for of, name in (("norm", "norm"), (f"knn_l2_{k}", f"{k}-NN L2"))
-        for column in (
-            Column(f"{of}_slope", f"slope of {name}", "+.4f"),
-            Column(f"{of}_low", "from", "+.4f"),
-            Column(f"{of}_high", "to", "+.4f"),
-            Column(f"{of}_relative", "% of mean", "+.1f", times=100),
+    if prepared.counts.counted:
+        for of, name in (("norm", "norm"), (f"knn_l2_{k}", f"{k}-NN L2")):
+            lines += [
+                Column(f"{of}_slope", f"slope of {name}", "+.4f"),
+                Column(f"{of}_low", "from", "+.4f"),
+                Column(f"{of}_high", "to", "+.4f"),
+                Column(f"{of}_relative", "% of mean", "+.1f", times=100),
+            ]
+        about = (
+            "A slope is the change for ten times the frequency (ordinary least squares on log10 of "
+            "frequency), with its 95 % interval (HC3). % of mean is the slope divided by the mean, "
+            "which does not depend on scale."
         )
-    ]
-    of_slopes = (
-        "A slope is the change for ten times the frequency (ordinary least squares on log10 of "
-        "frequency), with its 95 % interval (HC3). % of mean is the slope divided by the mean, "
-        "which does not depend on scale."
-    )
     n = max((len(row["coordinate_rhos"]) for row in rows), default=0)
     largest = Column(
         *("largest_rho", "largest |rho|", ".3f"),
         help=f"the largest |Spearman's rho| of frequency with one of the {n} leading principal "
         "components of the word vectors",
     )
-    columns = (Column("calibrator"), *(lines if prepared.counts.counted else []), largest)
-    about = of_slopes if prepared.counts.counted else guess
-    return Table(columns, rows, SLOPES, (about,))
+    return Table((Column("calibrator"), *lines, largest), rows, SLOPES, (about,))
 
 
 def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:

@@ -1,8 +1,8 @@
-"""Rows, columns and recipes of a grid; filled, against single evaluations, and resumed."""
+"""Rows, columns and recipes of a grid; cells against single evaluations, and resumed runs."""
 
 import shutil
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -29,11 +29,9 @@ def grid_with(calibrators=("flow", "whiten"), layers=("layer:4", "last"), **chan
 
 
 def test_rows_are_grouped_by_encoder_with_the_baseline_first():
-    assert [(row.layers, row.calibrator) for row in grid_with().rows] == [
-        ("model", "identity"),
-        ("layer:4", "identity"), ("layer:4", "flow"), ("layer:4", "whiten"),
-        ("last", "identity"), ("last", "flow"), ("last", "whiten"),
-    ]  # fmt: skip
+    asked = [*product(("layer:4", "last"), ("identity", "flow", "whiten"))]
+    rows = [(row.layers, row.calibrator) for row in grid_with().rows]
+    assert rows == [("model", "identity"), *asked]
     once = grid_with(calibrators=("whiten", "identity", "whiten"), layers=("last", "last"))
     assert [row_name(row) for row in once.rows] == [
         "minilm plain output identity", "minilm last identity", "minilm last whiten",
@@ -68,11 +66,11 @@ def test_cells_are_fitted_once_per_seed_if_random_and_those_that_share_vectors_t
     assert len(places) == 14 + 2 * 4
     assert len(dict.fromkeys(places)) == 6
     assert sum(a != b for a, b in pairwise(places)) == 5
-    for row, seeds in zip(asked.rows[-2:], ([7, 8, 9], [7]), strict=True):  # flow and whiten
+    for row, seeds in zip(asked.rows[-2:], ([7, 8, 9], [7]), strict=True):  # flow, then whiten
         assert [recipe.seed for recipe in asked.recipes(row, "stsb")] == seeds
 
 
-# Filled by a tiny encoder.
+# Grids filled by a tiny encoder.
 
 FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
 SPECS = ("null-top-k:k=2", FLOW)
@@ -95,7 +93,7 @@ def grid(tiny_bert, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kept(grid, tmp_path_factory):
-    """The comparison, and the folder of its cells."""
+    """The filled grid, and the folder of its cells."""
     folder = tmp_path_factory.mktemp("kept") / "cells"
     return fill(grid, Lab(cells=CellFolder(folder))), folder
 
@@ -108,7 +106,7 @@ def folder(kept, tmp_path):
 
 @pytest.fixture
 def fits(kept, monkeypatch):
-    """The recipes that were really fitted."""
+    """The recipes that were fitted, not read from stored cells."""
     seen = []
     evaluate = Embedded.under
 
@@ -122,7 +120,7 @@ def fits(kept, monkeypatch):
 
 def test_every_cell_is_what_a_single_evaluation_gives(grid, kept):
     comparison, _ = kept
-    for row, dataset, recipe in [*grid.cells()][::2]:  # of five a table, so each is there once
+    for row, dataset, recipe in [*grid.cells()][::2]:  # each of the five cells once
         (alone,) = Lab().evaluate(recipe)
         cell = next(c for c in comparison.cells[row, dataset] if c.recipe.seed == recipe.seed)
         assert cell.recipe == alone.recipe

@@ -1,4 +1,4 @@
-"""The paper's tables made again, against the numbers of the studies and of scipy."""
+"""The reproduced tables of the paper against the studies' numbers and scipy's."""
 
 import numpy as np
 import pytest
@@ -26,13 +26,11 @@ N_DRAWS = 100
 def data_dir(tmp_path_factory):
     """STS-B in SentEval's layout and QNLI in GLUE's, in the words of the tiny models."""
     root = write_stsb(tmp_path_factory.mktemp("data"), 120)
-    questions = [
-        f"{i}\t{first}\t{second}\t{'not_' * (score < 2.5)}entailment\n"
-        for i, (first, second, score, _) in enumerate(pair_rows(60))
-    ]
+    lines = ["index\tquestion\tsentence\tlabel"]
+    for i, (first, second, score, _) in enumerate(pair_rows(60)):
+        lines.append(f"{i}\t{first}\t{second}\t{'not_' * (score < 2.5)}entailment")
     (root / "QNLI").mkdir()
-    header = "index\tquestion\tsentence\tlabel\n"
-    (root / "QNLI" / "dev.tsv").write_text(header + "".join(questions), encoding="utf-8")
+    (root / "QNLI" / "dev.tsv").write_text("\n".join(lines), encoding="utf-8")
     return root
 
 
@@ -43,7 +41,7 @@ def lab(data_dir, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """A random BERT that takes the paper's 64 tokens."""
+    """A random BERT for the paper's 64 tokens."""
     folder = tmp_path_factory.mktemp("bert")
     return str(save_tiny_model(folder, "bert", max_position_embeddings=64))
 
@@ -68,21 +66,17 @@ def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model
     made = make("table2")
     recipe = Recipe(model=model, dataset="stsb", aggregation="wmean")
     first_last = recipe.with_(layers="first-last")
-    expected = {
-        model: rho(lab, recipe.with_(layers="last"), "identity"),
-        f"{model}-last2avg": rho(lab, first_last, "identity"),
-        f"{model}-flow (target)": rho(lab, first_last, FLOW),
-    }
+    before, flow = (rho(lab, first_last, spec) for spec in ("identity", FLOW))
+    last = rho(lab, recipe.with_(layers="last"), "identity")
     found = ours(made)
-    for label, value in expected.items():
-        row = found[label]
+    for label, value in (("", last), ("-last2avg", before), ("-flow (target)", flow)):
+        row = found[model + label]
         assert row["STS-B"] == pytest.approx(value, abs=1e-9)
         assert row["STS-B_low"] <= value <= row["STS-B_high"]
         assert {row[name] for name in ITEMS["table2"].columns} == {row["STS-B"], None}
-    flow, before = expected[f"{model}-flow (target)"], expected[f"{model}-last2avg"]
     assert found[f"{model}-flow (target)"]["STS-B_change"] == pytest.approx(flow - before)
-    for name in ("SICK-R", "STS-12", "STS-16", "flow (NLI*)"):
-        assert any(name in sentence for sentence in made.facts["notes"]), name
+    said = " ".join(made.facts["notes"])
+    assert all(name in said for name in ("SICK-R", "STS-12", "STS-16", "flow (NLI*)"))
     printed = made.where(by=PUBLISHED)
     table = [r for r in published_rows() if (r.source, r.table) == ("Li et al. (2020)", "2")]
     assert [row["row"] for row in printed] == [row.label for row in table]
@@ -107,15 +101,12 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
 def test_table5_chooses_k_on_dev(make, lab, model):
     splits = prepare_splits(Recipe(model=model, dataset="stsb", layers="last"), lab)
     rows = swept(splits, "null-top-k", "k", range(1, splits.scored.x_fit.shape[1]))
-    assert rows[-1]["dev"] is None  # LayerNorm leaves one feature fewer than there are
+    assert rows[-1]["dev"] is None  # LayerNorm reduces the rank by 1
     k = 1 + int(np.argmax([row["dev"] for row in rows[:-1]]))
     found = ours(make("table5"))
-    assert f"+ NATSV (k = {k})" in found
-    value = rho(lab, splits.scored.recipe, f"null-top-k:k={k}")
-    assert found[f"+ NATSV (k = {k})"]["Correlation"] == pytest.approx(value, abs=1e-9)
-    assert found["+ SN"]["Correlation"] == pytest.approx(
-        rho(lab, splits.scored.recipe, "standardize"), abs=1e-9
-    )
+    for label, spec in ((f"+ NATSV (k = {k})", f"null-top-k:k={k}"), ("+ SN", "standardize")):
+        value = rho(lab, splits.scored.recipe, spec)
+        assert found[label]["Correlation"] == pytest.approx(value, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["table6", "figure2"])
@@ -126,20 +117,14 @@ def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name
     recipe = Recipe(model=model, dataset="stsb", split="dev", layers="first-last")
     found = ours(made)
     to, gold = ITEMS[name].columns
-    assert found["Gold similarity"][gold] == 100
-    assert found["Gold similarity"][to] == pytest.approx(
-        100 * spearmanr(pairs.gold, distances).statistic
-    )
-    for label, spec in (
-        (f"{model}-induced similarity", "identity"),
-        ("Flow-induced similarity", FLOW),
-    ):
-        similarity = lab.evaluate(recipe, [spec])[0].similarity
-        to_edits, to_gold = (spearmanr(similarity, x).statistic for x in (distances, pairs.gold))
-        assert found[label][to] == pytest.approx(100 * to_edits)
-        assert found[label][gold] == pytest.approx(100 * to_gold)
+    flow, raw = (lab.evaluate(recipe, [spec])[0].similarity for spec in (FLOW, "identity"))
+    similarities = {"Gold": pairs.gold, f"{model}-induced": raw, "Flow-induced": flow}
+    for label, similarity in similarities.items():
+        rhos = [100 * spearmanr(similarity, x).statistic for x in (distances, pairs.gold)]
+        row = found[f"{label} similarity"]
+        assert [row[to], row[gold]] == pytest.approx(rhos)
     figures = [*made.figures().values()]
-    # Three panels of close pairs and the rest, in the figure alone.
+    # Only the figure has pictures: three panels of close and other pairs.
     assert [len(figure.data) for figure in figures] == ([6] if name == "figure2" else [])
 
 

@@ -1,4 +1,4 @@
-"""The cone of a data set, and its way through a flow, against numpy and scipy; figures."""
+"""The cone of a data set, and its layers in a flow, against numpy and scipy; figures."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ from plotly_numbers import numbers
 from scipy.stats import chi, kstest
 
 from bertflow_core.evaluation import cosine_matrix
+from bertflow_core.figures.cone import TILT, on_sphere
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.space.cone import SHOWN_PAIRS, cone, cone_figure, random_figure
 from bertflow_core.studies.space.flow_layers import flow_layers
@@ -47,13 +48,9 @@ def test_the_numbers_are_numpys(recipe, report, row):
 
 def test_a_point_stands_at_its_angle_to_the_arrow(report, row):
     _, points, arrow = cone_figure(report, [row]).data
-    across, up = (np.asarray(numbers(values)) for values in (points.x, points.y))
-    theta, phi = np.radians(row["angles"]), np.radians(row["azimuths"])
-    assert across == pytest.approx(np.sin(theta) * np.cos(phi), abs=0.002)
-    tilt = np.arccos(numbers(arrow.y)[1] / row["mean_length"])  # seen from above
-    assert 0 < tilt < np.pi / 6
-    depth = np.sin(theta) * np.sin(phi)
-    assert up == pytest.approx(np.cos(theta) * np.cos(tilt) - depth * np.sin(tilt), abs=0.002)
+    across, up, _ = on_sphere(row["angles"], row["azimuths"])
+    assert numbers(points.x) == pytest.approx(across) and numbers(points.y) == pytest.approx(up)
+    assert numbers(arrow.y)[1] == pytest.approx(row["mean_length"] * np.cos(TILT))
     first, second, _ = report.facts["pairs"][0]
     for place, sentence in ((0, first), (SHOWN_PAIRS, second)):
         assert points.text[place].startswith(sentence)
@@ -80,10 +77,8 @@ def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of)
     assert report.facts["n_rows"] == len(rows)
     assert [row["flow_layer"] for row in report.rows] == list(range(19))
     assert report.rows[1]["kind"].endswith("ActNorm")
-    for row, z in (
-        (report.rows[0], x[rows]),
-        (report.rows[-1], evaluation.calibrator.transform(x[rows])),
-    ):
+    ends = x[rows], evaluation.calibrator.transform(x[rows])
+    for row, z in zip((report.rows[0], report.rows[-1]), ends, strict=True):
         cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
         assert row["mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-4)
         expected = kstest(np.linalg.norm(z, axis=1), chi(z.shape[1]).cdf).statistic

@@ -1,4 +1,4 @@
-"""The measures of spaces and the rows that they are of, against encodings and fits of their own."""
+"""Measures of spaces and their rows, against separate encodings and fits."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -45,7 +45,7 @@ def found(recipe):
 
 @pytest.fixture(scope="module")
 def unseen(recipe, encode):
-    """Vectors of layer 2: what is fitted on without the held-out rows, and these."""
+    """Vectors of layer 2: the fit corpus without the held-out rows, and the held-out rows."""
     rows = choose_rows(*Lab().load(recipe), Lab().data(recipe).all_sentences, SampleSizes(), seed=3)
     x = encode(rows.sentences)
     return x[rows.fit_without], x[rows.held_out]
@@ -79,7 +79,7 @@ def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
 
 
 def test_the_two_sides_of_pairs_hide_the_dimension():
-    """Rows of a cloud of 12 dimensions, each beside a copy that is off by a hundredth."""
+    """Gaussian rows in 12 dimensions, each followed by a copy with an error of 0.01."""
     rng = np.random.default_rng(0)
     apart = rng.normal(size=(600, 12))
     both = np.repeat(apart, 2, axis=0)
@@ -90,14 +90,10 @@ def test_the_two_sides_of_pairs_hide_the_dimension():
 
 
 def test_numbers_are_those_of_an_encoding_of_its_own(found, encode):
-    sides = ([row[side] for row in ROWS] for side in (0, 1))
-    first, second = (np.asarray(encode(side), np.float64) for side in sides)
-    x = np.stack([first, second], axis=1).reshape(240, 16)
-    whiten = build_calibrator("whiten").fit(x)
-    for spec, a, b in (
-        ("identity", first, second),
-        ("whiten", whiten.transform(first), whiten.transform(second)),
-    ):
+    both = [np.asarray(encode([row[side] for row in ROWS]), np.float64) for side in (0, 1)]
+    x = np.stack(both, axis=1).reshape(240, 16)
+    for spec in ("identity", "whiten"):
+        a, b = map(build_calibrator(spec).fit(x).transform, both)
         values = found.row(calibrator=spec)
         cosines = cosine_matrix(np.concatenate([a, b]), np.concatenate([a, b]))
         expected = cosines[~np.eye(240, dtype=bool)].mean()
@@ -106,7 +102,7 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, encode):
         cosine = pairwise_cosine(a[positive], b[positive])
         assert values["alignment"] == pytest.approx((2 - 2 * cosine).mean(), abs=1e-5)
     # LayerNorm leaves 15 directions of 16.
-    assert {row["rank"] for row in found.rows} == {13, 15}  # two are removed
+    assert {row["rank"] for row in found.rows} == {13, 15}  # null-top-k removes two of them
     assert found.row(calibrator="whiten")["effective_rank"] == pytest.approx(15, abs=0.1)
 
 
@@ -157,21 +153,13 @@ def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
         assert nothing[name] is None
 
 
-def test_without_gold_there_is_no_alignment(recipe):
-    pairs, corpus = Lab().load(recipe)
-    lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
-    (values,) = sentences(recipe.with_(parts="pairs"), lab, ["identity"], ["last"]).rows
-    assert values["alignment"] is None
-    assert values["uniformity"] < 0
-
-
 # Every layer, pooling and calibrator.
 
 TOKENS = ("mean", "cls", "max", "last")
 
 
 def test_a_place_at_which_a_calibrator_leaves_nothing_is_a_gap(recipe_of):
-    asked = MapRecipe(**recipe_of().to_dict(), poolings="last")  # in layer 0 six positions differ
+    asked = MapRecipe(**recipe_of().to_dict(), poolings="last")  # rank 5 in layer 0
     found = layer_map(asked, Lab(), ["null-top-k:k=6"])
     assert [row["score"] is None for row in found.rows] == [True, False, False, False]
 
@@ -186,18 +174,18 @@ def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
     assert len(found.rows) == 4 * 4 * 3
     for row in found.rows:
         place = SimpleNamespace(**row)
-        is_point = (place.layer, place.tokens) == (0, "cls")  # in which nothing is measured
+        is_point = (place.layer, place.tokens) == (0, "cls")  # equal embeddings
         keys = ("score", "random_cosine", "iso_score")
         assert {row[key] is None for key in keys} == {is_point}
         if place.layer == 0 and place.tokens in ("cls", "last"):
-            continue  # one special token, which tells at most the length: ties decide
+            continue  # special tokens differ by position at most, so ties decide
         pooling = TOKENS.index(place.tokens)
         a, b = (np.asarray(v[place.layer, pooling], np.float64) for v in (first, second))
         corpus = np.stack([a, b], axis=1).reshape(48, 16)
         fitted = build_calibrator(place.calibrator).fit(corpus)
         a, b = fitted.transform(a), fitted.transform(b)
         cosine = pairwise_cosine(a, b)
-        low, high = (  # one number, but where float32 may order two cosines either way
+        low, high = (  # these differ only if float32 may order two cosines either way
             np.mean([spearmanr(cosine[m] + nudge * rankdata(gold[m]), gold[m])[0] for m in subsets])
             for nudge in (-1e-6, 1e-6)
         )
@@ -214,13 +202,16 @@ def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
     found = layer_map(recipe, lab, ["identity"])
     assert {row["score"] for row in found.rows} == {None}
     assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
+    asked = SpaceRecipe(**recipe.base().to_dict(), parts="pairs")
+    (values,) = sentences(asked, lab, ["identity"], ["last"]).rows
+    assert values["alignment"] is None and values["uniformity"] < 0
     encoded = lab.embedded(recipe)
     assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
 
-# The rows that are measured.
+# The choice of rows.
 
-TABLE = [*pair_rows(40), pair_rows(1)[0]]  # the first pair twice
+TABLE = [*pair_rows(40), pair_rows(1)[0]]  # the first pair occurs twice
 SIDES = [side for row in TABLE for side in row[:2]]
 
 
@@ -264,7 +255,7 @@ def test_no_held_out_sentence_is_fitted_on(data, whole):
     assert texts(whole, whole.fit_without) == [s for s in fitted if s not in partners]
     few = Corpus(tuple(SIDES[:19]), "19 sentences.", ())
     none = choose_rows(data[0], few, few, SampleSizes(), seed=0)
-    assert len(none.held_out) == 0  # of so few
+    assert len(none.held_out) == 0  # too few sentences to hold some out
     np.testing.assert_array_equal(none.fit_without, none.fit)
 
 
@@ -282,7 +273,7 @@ def test_a_bound_draws_from_the_held_out_fifth_without_fitting_on_the_rest_of_it
     assert list(other.cloud) != list(few.cloud)
 
 
-# What is said of numbers.
+# Sentences about measures.
 
 
 def evaluation(spec="flow", **values):
@@ -312,7 +303,7 @@ COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
 
 @pytest.mark.campaign  # it embeds all of STS-B in every layer
 def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
-    """Every sentence of train, dev and test, duplicates kept, here 4,000 of them."""
+    """Measured on 4,000 sentences of train, dev and test with duplicates."""
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
 
     def cosines(spec, layers):
@@ -326,7 +317,7 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
 
 @pytest.mark.campaign
 def test_partners_halve_the_dimension_of_stsb(real_lab):
-    """TwoNN 4.3 with both sides of the test pairs, 15.3 with one of each."""
+    """TwoNN is 4.3 with both sides of the test pairs and 15.3 with one side of each."""
     recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
     pairs = real_lab.pairs(recipe)
     lab = replace(real_lab, tables={"stsb": (pairs, corpus_of(pairs))})
