@@ -48,7 +48,7 @@ _TIE_DIGITS = 9  # cosines that agree to this many digits share a rank; float32 
 
 @dataclass(frozen=True, eq=False)
 class Playground:
-    """Real sentences and their spaces, none of which was fitted on typed sentences."""
+    """Real sentences and their spaces; no calibrator was fitted on typed sentences."""
 
     recipe: Recipe  # the shared choices, with the hub commit that was used
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus
@@ -63,7 +63,10 @@ class Playground:
 
     @cached_property
     def planes(self) -> dict[str, Plane]:
-        """The plane of most variance of each space at length 1, where L2 and cosine order alike."""
+        """The plane of most variance of each space's unit vectors.
+
+        For these, L2 distance and cosine give the same order.
+        """
         return {space.name: Plane.of(unit_rows(space.z)) for space in self.spaces}
 
     def caption(self) -> str:

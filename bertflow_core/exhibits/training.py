@@ -47,7 +47,7 @@ REFERENCES = {
     "mean only": "null-top-k:k=0",
     "ActNorm only": "standardize",
 }
-"""The steps of a flow's first layer, each as a calibrator that does the same."""
+"""The steps of a flow's first layer, each as an equivalent calibrator."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +116,8 @@ class LiveFit:
     def last_gain(self) -> float | None:
         """The bits per dimension that `EPOCHS_APART` epochs saved on held-out sentences.
 
-        None unless the last checkpoint is at a multiple of these epochs and another checkpoint is
-        that many epochs earlier.
+        None unless the last checkpoint's epoch is a multiple of `EPOCHS_APART` and there is a
+        checkpoint `EPOCHS_APART` epochs before it.
         """
         apart = EPOCHS_APART * self.steps_per_epoch
         bits = {point.step: point.measures.bits_per_dimension for point in self.checkpoints}

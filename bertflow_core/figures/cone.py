@@ -80,10 +80,10 @@ def _traces(panel: Sphere) -> Traces:
 def on_sphere(
     angles: npt.ArrayLike, azimuths: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the positions of directions in `spheres`, on a sphere of radius 1, shape (N,) each.
+    """Return where `spheres` draws directions on a sphere of radius 1.
 
-    The coordinates are across, up and nearness, which is negative on the far side. Angles are in
-    degrees.
+    The three coordinates, shape (N,) each, are across, up and nearness, which is negative on the
+    far side. Angles are in degrees.
     """
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)

@@ -54,10 +54,10 @@ def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True
 
 
 def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, int]) -> Figure:
-    """Draw the density of norms, a stepped line per calibrator, over chi with D degrees of freedom.
+    """Draw the density of norms, a stepped line per calibrator, and that of a chi distribution.
 
     Bins range from the smallest to the largest norm of a space. Each D has one curve, the density
-    2^(1 - D/2) x^(D - 1) exp(-x^2 / 2) / Gamma(D / 2).
+    of chi with D degrees of freedom, 2^(1 - D/2) x^(D - 1) exp(-x^2 / 2) / Gamma(D / 2).
     """
     different = sorted(set(dimensions.values()))
     middles = [math.sqrt(d) for d in different]
@@ -224,7 +224,7 @@ def fit_curves(
 
 
 def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
-    """Return the steps and mean losses of parts with equal width on a logarithmic axis."""
+    """Return the steps and mean losses of logarithmically spaced bins."""
     if not losses:
         return [], []
     edges = np.unique(np.geomspace(1, len(losses) + 1, _MAX_LOSSES + 1).astype(int))

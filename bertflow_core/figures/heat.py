@@ -19,7 +19,7 @@ _NUMBERED_UP_TO = 30
 _GAPS_UP_TO = 20  # sentences; if there are more, gaps would be more visible than cells
 _TYPED, _SCALE = "#D55E00", "PuOr"
 _SIDES = ("top center", "bottom center", "middle right", "middle left")
-"""Positions of numbers beside marks, used in turn, so that numbers of near marks do not overlap."""
+"""Positions of numbers beside marks, cycled so that numbers of nearby marks do not overlap."""
 
 
 def _bar(title: str) -> dict[str, Any]:
@@ -111,10 +111,10 @@ def similarity_heatmaps(
 ) -> Figure:
     """Draw the cosine of every two sentences, one heat-map per calibrator on one colour scale.
 
-    The scale is fixed from -1, orange, over 0, white, to 1, purple, so that maps are comparable
-    with each other and over time. With up to 12 sentences each cell shows its cosine and rank. The
-    sentences are hover texts, since labels would leave no room on a phone. Cosines and ranks, 1 for
-    the most similar, have shape (n, n), by calibrator.
+    The scale is fixed, from -1 (orange) through 0 (white) to 1 (purple), so that maps are
+    comparable with each other and over time. With up to 12 sentences each cell shows its cosine and
+    rank. The sentences are hover texts, since labels would leave no room on a phone. Cosines and
+    ranks (1: the most similar) have shape (n, n), by calibrator.
     """
     n, is_written = len(texts), len(texts) <= _WRITTEN_UP_TO
     numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
@@ -215,5 +215,5 @@ def sentence_maps(
         ]
         for k in (0, 1)
     )
-    alt = "Typed sentences by number among real ones, one map per calibrator"
+    alt = "Typed sentences, marked by numbers, among real ones, one map per calibrator"
     return panels(drawn, across=2, x=[*across], y=[*up], height=(80, 360), alt=alt)

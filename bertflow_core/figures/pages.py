@@ -40,7 +40,7 @@ def picture_page(
     index: str = "",
     loads: bool = False,
 ) -> Page:
-    """Return a page with a file, title and summary that shows one of the app's pictures.
+    """Return a page (file, title, summary) that shows one of the app's pictures.
 
     `picture` has the class of its element, the script that finds the element and reads the payload,
     and a style sheet. Below it are `notes`, one paragraph each, and `items`: a heading and a

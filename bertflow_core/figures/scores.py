@@ -185,7 +185,7 @@ def interval_forest(
     apart: Sequence[bool] = (),
     shown: Sequence[str] = (),
 ) -> Figure:
-    """Draw one estimate in [-1, 1] with its interval per line, times 100.
+    """Draw on each line one estimate in [-1, 1] and its interval, both times 100.
 
     The last word of a label is the calibrator. A dashed line marks the `reference`, such as no
     difference. Estimates that are not `apart` from it are hollow and grey. `notes` are a few

@@ -54,7 +54,7 @@ def colours_of(specs: Iterable[str]) -> list[str]:
 
 
 def _shade(specs: list[str], spec: str) -> str:
-    """Return the shade of a spec among those of one colour, and add it to them."""
+    """Return a spec's shade of its colour; a new spec is added to `specs`, all of that colour."""
     if spec not in specs:
         specs.append(spec)
     towards, share = _SHADES[specs.index(spec) % len(_SHADES)]
@@ -75,7 +75,7 @@ def ink_on(colour: str) -> str:
 
 
 def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
-    """Return the ink for each position on one of Plotly's colour scales.
+    """Return the ink, black or white, for each position on one of Plotly's colour scales.
 
     Args:
         scale: Name of the scale, such as `PuOr`.

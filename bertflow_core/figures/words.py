@@ -122,8 +122,8 @@ def similarity_panels(
 ) -> Figure:
     """Draw one mark per pair by similarity and edit distance, with close pairs as green diamonds.
 
-    Similarities are gold scores or cosines by panel, shape (N,) each, like the distances. `near`
-    marks pairs at most `threshold` edits apart. Texts are shortened.
+    Similarities are gold scores or cosines by panel; each, like the distances, has shape (N,).
+    `near` marks pairs at most `threshold` edits apart. Texts are shortened.
     """
     apart = np.asarray(distances)
     groups = (
@@ -223,5 +223,5 @@ def equation_cloud(
         x="a PMI + b log p, minus the context's mean (nats)",
         y="h · w, minus the context's mean",
         height=380,
-        alt="h times w of words in contexts against equation 3, near a line",
+        alt="Dot products h · w of words in contexts against equation 3, all points near a line",
     )

@@ -176,7 +176,10 @@ class Report:
         return replace(self, rows=[self.rows[place] for place in places], max_rows=0)
 
     def records(self) -> list[Row]:
-        """Return the rows with every plain value, in the columns' order, each with the recipe."""
+        """Return the rows with unformatted values, in the columns' order, each with the recipe.
+
+        Mappings are flattened, and lists are left out.
+        """
         keys = dict.fromkeys(each.key for each in self.columns)
         keys |= dict.fromkeys(key for row in self.rows for key in row)
         recipe = self.params.columns()

@@ -1,4 +1,4 @@
-"""A study: a question, the parameters that decide its numbers, and a generator of their rows.
+"""A study: a question, the parameters that decide its numbers, and a generator of its rows.
 
 One declaration gives a command, a page, five forms of output, figures and a contract test. A study
 is a module of `bertflow_core/studies/`, listed in `STUDIES` there. CONTRIBUTING.md shows a complete
@@ -169,7 +169,10 @@ class Study(Generic[P]):
         )
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
-        """Return the parameters of the report's command; layer sets are preferred to `model`."""
+        """Return the parameters of the report's command.
+
+        They are those of the first layer set other than `model`, if there is one.
+        """
         others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)

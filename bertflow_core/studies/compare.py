@@ -164,7 +164,8 @@ def _change(comparison: GridResult, name: str, place: GridKey) -> dict[str, Any]
 def _wide_table(comparison: GridResult) -> TextTable:
     """Return a line for each row of the grid: scores x 100 with the paper's arrows.
 
-    Arrows of changes that are not significant are in parentheses. A column lists their data sets.
+    Arrows of changes that are not significant are in parentheses, and a further column lists the
+    data sets of these changes.
     """
     columns, changes, grid = comparison.columns, comparison.changes, comparison.grid
     in_parentheses = not all(each.significant for each in changes.values())
@@ -391,7 +392,7 @@ def _about_tests(
     grid = comparison.grid
     unit = comparison.metric(dataset).unit
     within = "" if grid.params.aggregation == "all" else ", within subsets"
-    of_seeds = " The intervals cover the fit of the first seed only."
+    of_seeds = " The intervals are for the fit with the first seed only."
     yield (
         f"Brackets show {100 * (1 - ALPHA):g} % intervals from {n_draws:,} resamples of the "
         f"{comparison.pairs[dataset].n_units:,} {unit} of {dataset}{within}. All rows share the "

@@ -56,7 +56,9 @@ class CompareRecipe(Recipe):
         high=1_000_000,
     )
     baseline: str | None = param(
-        None, "Baseline row of these tests, such as 'minilm last whiten'; the first row by default."
+        None,
+        "Baseline row of the significance tests, such as 'minilm last whiten'; the first row by "
+        "default.",
     )
 
     def check(self) -> None:

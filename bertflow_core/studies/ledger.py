@@ -46,12 +46,12 @@ _COLUMNS = (
 class LedgerRecipe(Recipe):
     """The choices that decide which pairs moved; `calibrator` is not among them."""
 
-    before: str = param("identity", "Calibrator that gives the ranks before.")
-    after: str = param("flow", "Calibrator that gives the ranks after.")
+    before: str = param("identity", "Calibrator of the first ranking.")
+    after: str = param("flow", "Calibrator of the second ranking.")
     after_model: str | None = param(
         None,
-        "A second model for the ranks after, with the same layers and pooling; by default the "
-        "same model.",
+        "Model of the second ranking, with the layers and pooling of the first; by default the "
+        "model of the first.",
     )
     order: str = param(
         "improved",

@@ -37,7 +37,7 @@ class WordPairs:
 
     @property
     def normalised(self) -> FloatArray:
-        """The edit distance divided by the units of the longer side, from 0 to 1, shape (N,)."""
+        """The edit distance divided by the longer side's number of units, 0 to 1, shape (N,)."""
         return normalised_distances(self.distances, self.lengths)
 
     def row(self, place: int) -> Row:

@@ -39,7 +39,7 @@ from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
-"""A row, and the scored value of each pair, text or query; None if there is no score."""
+"""A row, and the values, one per pair, text or query, that give its score; None without one."""
 
 _MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5
@@ -234,7 +234,9 @@ def _score(
     """Return the score of every reading, named by its number, and of the plain output."""
     similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
     if not similarities:
-        raise InputError("every reading gives all sentences the same vector: choose other layers")
+        raise InputError(
+            "every combination gives all sentences the same vector: choose other layers"
+        )
     if isinstance(plain, Evaluation):
         similarities[PLAIN] = plain.unit_values
     return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
@@ -310,7 +312,10 @@ def _template(template: str | None) -> str:
 
 
 def _first_token(ends: Sequence[Recipe], sentences: Sequence[str], lab: Lab) -> Iterator[Row]:
-    """Measure the first token at each layer set; `ends` alternates mean and first-token recipes."""
+    """Measure the first token at each layer set.
+
+    `ends` has two recipes per layer set: the mean's, then the first token's.
+    """
     for mean, first in zip(ends[::2], ends[1::2], strict=True):
         of_all, of_first = (lab.vectors(place, sentences) for place in (mean, first))
         measures = first_token_measures(of_all.x, of_first.x, of_all.n_tokens)

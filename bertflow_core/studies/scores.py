@@ -34,7 +34,7 @@ from bertflow_core.studies.lexical_baselines import (
 _SPREAD = Column("v_measure_spread", "spread", ".2f", "standard deviation over the starts", 100)
 
 NO_LAYERS = "none"
-"""The layers of a baseline without vectors."""
+"""What a report shows as vectors and layers of a lexical baseline, which has neither."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -71,7 +71,7 @@ def _task(recipe: Recipe, lab: Lab) -> Task:
 
 
 def _of_texts(_: FloatArray, z: FloatArray, pairs: SentencePairs, seed: int) -> FloatArray:
-    """Return the hits of a classifier, or the clusters, on labelled texts."""
+    """Return which labelled texts a classifier gets right, or the cluster of each."""
     if pairs.metric != ACCURACY.name:
         return clusters(z, len(pairs.topic_names), seed=seed)
     targets = np.asarray(pairs.targets)
@@ -160,13 +160,13 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
 
 
 def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
-    """Name the smallest vectors that do not score significantly less than float32."""
+    """Name the smallest vectors that do not score significantly lower than float32."""
     full, *others = rows
     as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]
     if not as_good:
         return (
             f"On {task.name}, all vectors that are smaller than {_label(full)} score significantly "
-            "less."
+            "lower."
         )
     best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
     kept = f"{best['encoding']} ({_label(best)})"
@@ -182,7 +182,7 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
 def _kept(
     task: Task, specs: Sequence[str], lab: Lab
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
-    """Yield the row of every encoding, and the value of each pair, query or text."""
+    """Yield the row of every encoding, and its score for each pair, query or text."""
     own, embedded = task.recipe, task.embedded
     by_fold = task.metric is ACCURACY and embedded.n_seen > 0
     for done, spec in enumerate(specs):
@@ -199,7 +199,7 @@ def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 
 
 def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
-    """Yield the hits of labelled texts; nothing is fitted on the scored fold."""
+    """Yield which labelled texts are classified correctly; nothing is fitted on the scored fold."""
     embedded, seed = task.embedded, task.recipe.seed
     targets = np.asarray(embedded.pairs.targets)
     folds = folds_of(embedded.pairs.first, targets, seed=seed)
@@ -221,7 +221,11 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 def _coded(
     task: Task, spec: str, lab: Lab, x_fit: FloatArray
 ) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray]]]:
-    """Yield order and encoding, bytes and both encoded sides, all fitted on `x_fit`, (M, D)."""
+    """Yield the vectors that are stored in each order and encoding, fitted on `x_fit`, (M, D).
+
+    Yields:
+        The order and the encoding, the bytes per vector, and both encoded sides.
+    """
     n, share = x_fit.shape[1], task.embedded.corpus.share
     build = partial(build_calibrator, spec, seed=task.recipe.seed, device=lab.device, share=share)
     precision = lab.precision(task.recipe)
@@ -282,5 +286,5 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: T
         Column("gain", "after minus before", "+.2f", times=100, ends=True),
         Column("gain_p_holm", "p", "p", "Holm-adjusted over the rows"),
     )
-    title = f"Calibrate after or before? {rows[0]['layers']}, {task.metric.header}"
+    title = f"Calibrate before or after compression? {rows[0]['layers']}, {task.metric.header}"
     return Table(columns, found, title)

@@ -35,10 +35,10 @@ MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 _CLOSED = ("null-top-k", "whiten")
 _LOG_FROM = 16
-"""Ratio of the largest to the smallest value from which an axis is logarithmic."""
+"""Ratio of the largest to the smallest value at which an axis becomes logarithmic."""
 
 _Numbers = list[float | None]
-"""The score on each existing split, then the random cosine on the reported split."""
+"""The score on each existing split, then the mean cosine of random pairs of the reported one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,9 @@ class SweepRecipe(Recipe):
 
     parameter: str = param("k", "Parameter of the calibrator to vary, such as n_components or lr.")
     values: tuple[str, ...] = param(
-        (), "Value of the parameter, repeatable; by default usual values.", flags=("--value",)
+        (),
+        "Value of the parameter, repeatable; by default a range of usual values.",
+        flags=("--value",),
     )
     seeds: int = param(
         1, "Fits of a random calibrator per value; scores are their mean.", low=1, high=50
@@ -282,7 +284,7 @@ def swept(
 def _at_once(
     splits: Splits, spec: str, parameter: str, values: Sequence[Value]
 ) -> Iterator[_Numbers]:
-    """Yield the numbers of each value of a closed form, from one decomposition."""
+    """Yield the numbers for each value of a closed-form calibrator, from one decomposition."""
     from bertflow_core.calibrators.sweep import swept_cosines  # late: scikit-learn
 
     scored = splits.scored

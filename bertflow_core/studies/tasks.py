@@ -172,7 +172,7 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
 
 
 def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator[Row]:
-    """Yield the rows of one metric. The first row, of the plain output, has the task's answer."""
+    """Yield the rows of one metric. The first, of the plain output, has the task's summary."""
     (keep, base), metric = next(iter(every.items())), metric_of(pairs.metric)
     units = {  # a different metric needs no new fit
         name: replace(each, embedded=replace(each.embedded, pairs=pairs)).unit_values

@@ -30,7 +30,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Largest sample of the sentences, number of generic captions, and smallest number of sentences."""
+"""Most sentences that are sampled, number of generic captions, fewest sentences that suffice."""
 
 EXAMPLE = 0.83
 """The cosine that is explained by default."""
@@ -57,7 +57,9 @@ class ThresholdRecipe(Recipe):
         None, "Profile (JSON) of an earlier run; its threshold is used.", panel=FILES
     )
     carried: str | None = param(
-        None, "Profile (JSON) of another model; its percentile is kept.", panel=FILES
+        None,
+        "Profile (JSON) of another model; the threshold is set at the same percentile as there.",
+        panel=FILES,
     )
 
     def check(self) -> None:
@@ -239,7 +241,7 @@ def _sample(evaluation: Evaluation) -> _Sample:
 
 
 def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
-    """Return the distribution of random pairs, and what a threshold means among them."""
+    """Return the distribution of random pairs' cosines, and what a threshold means among them."""
     rate, (low, high) = random.rate(threshold), random.interval(threshold)
     shares = np.histogram(np.clip(random.falling, -1, 1), _BINS, (-1, 1))[0] / len(random.falling)
     return {
@@ -280,7 +282,7 @@ def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> Iterator[str]
 def _asked(
     recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
-    """Return a given threshold, or None and the rate for which to find one."""
+    """Return the given threshold, if any, else None, and the rate for which to find one."""
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
@@ -310,7 +312,7 @@ def _asked(
 def _random_pairs(
     evaluation: Evaluation, sample: _Sample, lab: Lab
 ) -> tuple[RandomPairs, list[RandomPairs], list[npt.NDArray[np.int_]]]:
-    """Return all random pairs, those of each half, and the groups whose sentences are paired.
+    """Return all random pairs, those of each half, and the groups within which pairs are formed.
 
     Each half is calibrated by a fit that did not see it.
     """
@@ -391,7 +393,10 @@ def _separates(evaluation: Evaluation, part: float) -> bool:
 
 
 def _expected_gold(evaluation: Evaluation, threshold: float) -> dict[str, float]:
-    """Return the expected gold score at a threshold and its error; empty without gold scores."""
+    """Return the expected gold score at a threshold, and the regression's error on held-out pairs.
+
+    Empty without gold scores.
+    """
     pairs, cosines = evaluation.embedded.pairs, evaluation.similarity
     if pairs.gold is None:
         return {}

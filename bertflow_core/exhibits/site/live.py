@@ -68,7 +68,10 @@ def check_live(recipe: Recipe) -> None:
 
 
 def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
-    """Write the files of the live page into a folder, measure its networks, and return the page."""
+    """Write the files of the live page into a folder, and return the page.
+
+    The exported networks are compared with the real encoder.
+    """
     found = lab.evaluations(recipe, (), (BASELINE, *DEFAULT_SPECS))
     spaces = {space_of(each.recipe): each for each in found} | {PLAIN: lab.plain(recipe)}
     _ = spaces[PLAIN].rho  # data without gold scores are refused before anything is exported
@@ -128,8 +131,8 @@ def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> l
         rho, real_rho = 100 * spearmanr(similarity, pairs.gold).statistic, 100 * space.rho
         lines.append(
             f"{title}: cosine of the vectors {alike.mean():.4f} on average, {alike.min():.4f} at "
-            f"least. Largest difference of a pair's cosine: {difference:.3f}. Rho x 100: "
-            f"{rho:.2f}, real encoder {real_rho:.2f}."
+            f"least. Largest difference of a pair's cosine from the real encoder's: "
+            f"{difference:.3f}. Rho x 100: {rho:.2f}, real encoder {real_rho:.2f}."
         )
         if alike.mean() < _LEAST_COSINE or abs(rho - real_rho) > _MOST_RHO:
             raise ResourceError(
@@ -180,7 +183,7 @@ class Networks:
         self._max_length = recipe.max_length
 
     def encode(self, sentences: Sequence[str]) -> list[FloatArray]:
-        """Return the vectors of N sentences in the recipe's and the last layer, (N, D) each."""
+        """Return the vectors of N sentences at the recipe's and at the last layer, (N, D) each."""
         tokens = self._tokenizer(list(sentences), truncation=True, max_length=self._max_length)
         found = [self._encoder.run(None, {"input_ids": ids}) for ids in tokens["input_ids"]]
         return [np.concatenate(each) for each in zip(*found, strict=True)]

@@ -1,4 +1,4 @@
-"""The site: tour, flow on the plane, newborn cone, walls, and an overview page.
+"""The site: tour, flow on the plane, cone of a model in training, walls, and an overview page.
 
 Each page is written whole or not at all, and never over a file of another kind.
 """

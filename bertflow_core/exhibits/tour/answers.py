@@ -37,10 +37,11 @@ _KINDS = {
 _CONE = SCALES["mean_cosine"]
 
 Answer = dict[str, Any]
-"""What a step takes from a report: `right`, the index of the right answer, and the texts' values.
+"""What a step takes from a report.
 
-Optional keys are `picture` and `choices` (the answers), in place of those of the report and the
-step, and `exhibits` (texts to read first, by label).
+`right` is the index of the right answer. Optional: `picture` replaces the report's picture,
+`choices` replaces the step's answers, and `exhibits` has texts to read first, by label. All other
+keys are the values that fill the placeholders of the step's texts.
 """
 
 
@@ -63,7 +64,11 @@ def words(report: Report) -> Answer:
 
 
 def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
-    """Return the pair of most overlap among low gold scores, and of least among high ones."""
+    """Return two pairs whose words mislead.
+
+    The first has the most word overlap among pairs with low gold scores, the second the least among
+    pairs with high ones.
+    """
     far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
     if not len(far) or not len(near):
         raise InputError(
@@ -89,7 +94,7 @@ def random(report: Report) -> Answer:
 
 
 def cone(report: Report) -> Answer:
-    """Find what share of the squared length is the mean vector."""
+    """Find what share of the mean squared norm of unit vectors is due to their mean vector."""
     row = report.row(calibrator=RAW)
     share = row["mean_length"] ** 2
     tenths, right = _around(share)
@@ -102,14 +107,14 @@ def cone(report: Report) -> Answer:
 
 
 def _around(value: float) -> tuple[range, int]:
-    """Return tenths to choose from, 0.3 apart, and the index of the one nearest to a value."""
+    """Return answers in tenths, three tenths apart, and the index of the one nearest to a value."""
     nearest = round(10 * value)
     lowest = min(nearest, nearest % 3)
     return range(lowest, 11, 3), (nearest - lowest) // 3
 
 
 def language(report: Report) -> Answer:
-    """Read the recorded cones of a raw language model: plain output, then a layer inside."""
+    """Read the recorded cones of a raw language model: plain output, then an inner layer."""
     plain, flow = (report.row(layers=PLAIN_LAYERS, calibrator=spec) for spec in (RAW, FLOW))
     inside = next(row for row in report.where(calibrator=RAW) if row is not plain)
     tenths, right = _around(inside["random_cosine"])
@@ -227,7 +232,7 @@ def edits(report: Report) -> Answer:
     bias = report.objects["bias"]
     change: Comparison = bias.change_in_size(FLOW, RAW, DISTANCE)
     if change.difference is None or change.low is None:
-        raise InputError("too few pairs, or all have one edit distance: no correlation exists")
+        raise InputError("too few pairs, or all have the same edit distance: no correlation exists")
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
     about = (f"From {RAW} to {FLOW},", "Gold scores have")
@@ -240,7 +245,10 @@ def edits(report: Report) -> Answer:
 
 
 def negation(report: Report) -> Answer:
-    """Find which kind of pair that shares most words has the highest cosine under the flow."""
+    """Find the kind of pair with the highest cosine under the flow.
+
+    The pairs of every kind share most of their words.
+    """
     groups = _phenomena()
     rows = [(groups[row["pair"] - 1], row) for row in report.rows if groups[row["pair"] - 1]]
     medians = {
@@ -270,7 +278,7 @@ def negation(report: Report) -> Answer:
         "picture": cosines_by_group(cosines, [group for group, _ in rows]),
         "exhibits": tuple((name.capitalize(), text) for name, text in examples.items()),
         **{"same": same, "negated": negated, "swapped": swapped, "told": told},
-        "verdict": "This encoder tells these apart, and the flow keeps that"
+        "verdict": "This encoder tells these apart, and still does so under the flow"
         if knows
         else "Calibration adds no knowledge",
     }

@@ -77,12 +77,12 @@ def _check(chapter: Chapter, embedded: Embedded) -> None:
     if "span" in chapter.needs and n <= n_features:
         raise InputError(
             f"{n:,} sentences in {n_features:,} dimensions: this step needs more than "
-            f"{n_features:,} different ones"
+            f"{n_features:,} distinct sentences"
         )
 
 
 def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) -> Report:
-    """Return the report of a step: the stored one, one that is known, or a new one."""
+    """Return the report of a step: one that ships, one in `known`, or a new one."""
     if chapter.recorded:
         return stored_cone(chapter.recorded)
     study = study_of(chapter.study)

@@ -85,7 +85,7 @@ class Content:
     own: str = ""  # what the step finds for the learner's own sentences
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, from which `from_dict` makes an equal one."""
+        """Return plain values, from which `from_dict` rebuilds an equal object."""
         return {**vars(self), "figure": json.loads(self.figure.to_json())}
 
     @classmethod
@@ -141,7 +141,7 @@ class Lesson:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values, from which `from_dict` makes an equal one."""
+        """Return plain values, from which `from_dict` rebuilds an equal object."""
         steps = [step if isinstance(step, str) else step.to_dict() for step in self.steps]
         return {
             "generator": GENERATOR,
@@ -161,7 +161,10 @@ class Lesson:
 
 
 def check_own(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the typed sentences, stripped, without empty ones; refuse one, or more than three."""
+    """Return the typed sentences, stripped, without empty ones.
+
+    A single sentence is refused, and so are more than three.
+    """
     found = tuple(text.strip() for text in texts if text.strip())
     if len(found) == 1 or len(found) > MAX_OWN:
         raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")

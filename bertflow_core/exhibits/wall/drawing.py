@@ -67,7 +67,7 @@ class DrawnWall:
         return [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
 
     def moved_most(self) -> list[dict[str, str]]:
-        """Return the ten rows that moved most as text; none if all panes are of one model."""
+        """Return, as text, the ten rows that moved most; none if all panes are of one model."""
         if self.moves is None:
             return []
         texts, k = self.wall.texts, self.moves.k
@@ -176,7 +176,10 @@ def _axes(projection: layout.Projection) -> tuple[str, str]:
 
 
 def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
-    """Return the k exact nearest rows of every point, or all others; the space caches them."""
+    """Return the k exact nearest rows of every point, or all other rows if they are fewer.
+
+    The space caches them.
+    """
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:

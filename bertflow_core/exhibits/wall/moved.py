@@ -32,7 +32,10 @@ class Moves:
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self) -> Rows:
-        """Return the ten rows of smallest mean share; in ties, changed nearest rows come first."""
+        """Return the ten rows of smallest mean share.
+
+        Among ties, rows whose nearest neighbour changed in more panes come first.
+        """
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
         counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # integers, so that ties are exact
         return np.lexsort((unchanged, counts))[:10]

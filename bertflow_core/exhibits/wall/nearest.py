@@ -32,7 +32,10 @@ def beside_the_first(
     metric: str,
     own: npt.ArrayLike,
 ) -> list[tuple[PaneNeighbours, ...]]:
-    """Find the rows nearest to points, (n, K) by space, and compare them with the first space's."""
+    """Find the rows nearest to n points, given as one array (n, K) per space.
+
+    Each space's rows are compared with those of the first space.
+    """
     found = [
         nearest_rows(space.z, k, metric, points=at, own=own)
         for space, at in zip(spaces, points, strict=True)

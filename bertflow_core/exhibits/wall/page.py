@@ -33,10 +33,10 @@ PAGE = (
 
 TOPICS_NOTE = (
     "Topic names: each pane's picture is cut into regions (k-means on its coordinates; near "
-    f"parts are joined up to {100 * WIDEST:.0f} % of the picture's width, half of that at zoom "
-    "2, and so on to zoom 8). A region is named by the words that set its sentences apart from "
-    "the other regions' (class-based tf-idf, Grootendorst, 2022; English function words are left "
-    "out). The names describe the picture, not the full space."
+    f"parts are joined into regions at most {100 * WIDEST:.0f} % of the picture's width wide, half "
+    "of that at zoom 2, and so on to zoom 8). A region is named by the words that set its "
+    "sentences apart from the other regions' (class-based tf-idf, Grootendorst, 2022; English "
+    "function words are left out). The names describe the picture, not the full space."
 )
 """The explanation of topic names."""
 
@@ -124,7 +124,7 @@ def given_wall(
         if column is None or len(cells) != len(texts):
             raise InputError(
                 f"colour: expected {len(texts):,} numbers, or at most {MAX_LABELS} categories, "
-                f"got {len(cells):,} of {len(set(map(str, cells))):,} kinds"
+                f"got {len(cells):,} values in {len(set(map(str, cells))):,} categories"
             )
         shared.insert(0, column)
     rows = np.arange(len(texts))

@@ -46,7 +46,7 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
 
 
 def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
-    """Return the variance of held-out embeddings under whitening; 1 if the corpus is large enough.
+    """Return the variance of held-out embeddings under whitening; near 1 for a large corpus.
 
     Whitening is fitted on nine tenths of the corpus and applied to the rest, three times. The
     result is the mean variance per direction. For Gaussian embeddings it is about N / (N - D). It
@@ -91,7 +91,7 @@ def measure_shift(first: FloatArray, second: FloatArray, *, seed: int = 0) -> fl
 
 
 def _sample(x: FloatArray, seed: int) -> npt.NDArray[np.float64]:
-    """Draw at most 2,000 rows in whole blocks of neighbours, in their original order."""
+    """Draw at most 2,000 rows in whole blocks of adjacent rows, in their original order."""
     if len(x) > _LARGEST:
         blocks = blocks_of(len(x))
         order = np.random.default_rng(seed).permutation(int(blocks[-1]) + 1)

@@ -59,10 +59,10 @@ def verdict_of(change: Comparison) -> Advice:
 def score_places(
     embedded: Embedded, plain: Evaluation, similarities: Similarities, n_draws: int, header: str
 ) -> tuple[Row, Table]:
-    """Score places, and test each against the plain output, which is one of them.
+    """Score places (layers and calibrator), and test each against the plain output, one of them.
 
     The returned row says whether any place beats the plain output. The table has a row for each
-    place, the plain output first; `header` is the header of its scores.
+    place, the plain output first; `header` is the heading of the column of scores.
 
     Raises:
         InputError: Pairs without a score, or too few pairs to resample.

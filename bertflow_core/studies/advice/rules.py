@@ -18,7 +18,7 @@ from bertflow_core.runtime.shipped import resource
 
 
 class Advice(StrEnum):
-    """The advice of a row, from the most to the least favourable."""
+    """The possible verdicts of a row, from the most to the least favourable."""
 
     GO = "go"
     NEUTRAL = "neutral"  # neither for nor against calibrating
@@ -36,7 +36,7 @@ class Question(StrEnum):
 
     CONE = "Is there a cone to correct?"
     SIZE = "Are there enough sentences to fit on?"
-    SHIFT = "Does the fit corpus differ from the sentences it is used on?"
+    SHIFT = "Does the fit corpus differ from the sentences that are calibrated?"
     LINEAR = "Is the next step a linear classifier?"
 
 
@@ -123,7 +123,7 @@ def judge_cone(numbers: Mapping[str, float], *, contrastive: bool | None, layers
 
 
 _FRUGAL = {"null-top-k:k=6": "size.null_top_k_gain", "ledoit-wolf": "size.ledoit_wolf_gain"}
-"""Calibrators that need few sentences, each with the name of the fact about its gain."""
+"""Calibrators that need few sentences, each with the key of its measured gain."""
 
 
 def judge_size(

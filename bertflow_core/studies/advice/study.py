@@ -237,8 +237,9 @@ def _answered(
 ) -> tuple[str, Advice, str]:
     """Return the headline, the verdict and the answer in sentences.
 
-    The answer is first for the plain output, then for the recipe's layer. `beside` is the row that
-    compares places with the plain output. Too few pairs give no verdict.
+    The answer is first for the plain output, then for the recipe's layer. `beside` is the row of
+    `score_places`, which says whether any layer and calibrator beats the plain output. Too few
+    pairs give no verdict.
     """
     pairs, layers, linear_next = raw.embedded.pairs, raw.recipe.layers, recipe.use == LINEAR
     if doubt := raw.doubt if beside is None else doubt_of_score(beside["plain"], pairs, raw.metric):
@@ -363,7 +364,7 @@ def _agreement(findings: Sequence[Row], measured: Advice) -> str:
             "more; on other sentences the warning holds."
         )
     if measured is Advice.GO:
-        return "The check without labels finds nothing against it."
+        return "The check without labels finds nothing against calibrating."
     if against:
         return "The check without labels warns against it, too."
     return (

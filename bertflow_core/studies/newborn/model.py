@@ -36,9 +36,9 @@ def divide(sentence: str) -> list[str]:
 
 
 def learn_words(sentences: Sequence[str], n_words: int) -> dict[str, int]:
-    """Return the most frequent words of sentences with their counts; ties go by alphabet.
+    """Return the most frequent words of sentences with their counts.
 
-    Fewer than three distinct words are refused.
+    Ties are in alphabetical order. Fewer than three distinct words are refused.
     """
     counts = Counter(word for sentence in sentences for word in divide(sentence))
     kept = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:n_words]
@@ -109,7 +109,7 @@ class NewbornModel(nn.Module):
 
     @torch.no_grad()
     def masked_states(self, ids: Ids, places: Ids) -> FloatArray:
-        """Mask one position, (N,), of each sentence and return the embedding there, (N, D)."""
+        """Mask one position, (N,), of each sentence and return the hidden state there, (N, D)."""
         masked = ids.copy()
         masked[np.arange(len(ids)), places] = MASK
         states = [
@@ -138,7 +138,7 @@ def mask_words(ids: Tensor, share: float, generator: torch.Generator) -> tuple[T
 
 
 def loss_of(model: NewbornModel, ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
-    """Return the mean of -log p(x|c) over the masked words of (N, T), in nats."""
+    """Return the mean of -log p(x|c) over the masked words of rows, (N, T), in nats."""
     ids = ids[:, : int((ids != PAD).sum(dim=1).max())]
     corrupted, chosen = mask_words(ids, share, generator)
     scores = functional.linear(model(corrupted)[chosen], model.table.weight)

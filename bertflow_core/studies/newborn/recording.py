@@ -111,14 +111,14 @@ def shown_ranks(n_words: int) -> Rows:
 
 @dataclass(eq=False)
 class LiveRecording:
-    """The recording of a running training: one thread writes, others read the frames so far."""
+    """The recording of a training in progress: one thread writes, others read the frames so far."""
 
     recipe: NewbornRecipe
     facts: dict[str, Any] = field(default_factory=dict)  # set before the first frame
     frames: list[tuple[Row, FloatArray]] = field(default_factory=list)  # measures, vectors (S, D)
 
     def seen(self) -> tuple[list[Row], dict[str, Any]]:
-        """Return the rows and facts so far, with all places in the plane of the newest frame."""
+        """Return the rows and facts so far, with the places of all frames in the newest plane."""
         frames, found = list(self.frames), dict(self.facts)
         if frames:
             plane = newest_plane(frames[-1][1], np.array(found["counts"]))

@@ -98,7 +98,7 @@ def _pictures(report: Report) -> Pictures:
     calibrators=SPECS,
 )
 def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
-    """Train a model from scratch, calibrate its sentences, and check Eq. 3."""
+    """Train a model from scratch, calibrate its sentence embeddings, and check Eq. 3."""
     yield from _measured(recipe, lab, calibrators, LiveRecording(recipe))
 
 
@@ -116,7 +116,10 @@ def stored_newborn() -> Report:
 def _measured(
     recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
 ) -> Iterator[StudyItem]:
-    """Train and yield the measures; training runs on the CPU, flows on the lab's device."""
+    """Train the model and yield its measures.
+
+    Training runs on the CPU, flows on the lab's device.
+    """
     import torch
 
     from bertflow_core.studies.newborn.model import NewbornModel, learn_words, train

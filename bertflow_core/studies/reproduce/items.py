@@ -164,8 +164,7 @@ class PaperParams(Params):
     item: str = param("table1", "Table or figure.", choices=tuple(ITEMS), positional=True)
     models: tuple[str, ...] = param(
         (),
-        "Encoder; by default the paper's if its weights are on this machine, else the embedded "
-        "one.",
+        "Encoder; by default the paper's if its weights are on this machine, else minilm.",
         flags=("--model",),
     )
     seed: int = same_param(Recipe, "seed")
@@ -182,7 +181,7 @@ class PaperParams(Params):
         return f"{self.about.title}; published: {CITATION}"
 
     def row(self, encoder: str, label: str, *values: Value, by: str = OURS) -> dict[str, Value]:
-        """Return a row with a value under each heading, or without values."""
+        """Return a row with one value per heading, or with all of them empty."""
         columns = self.about.columns
         found = zip(columns, values or [None] * len(columns), strict=True)
         return {"by": by, "encoder": encoder, "row": label, **dict(found)}

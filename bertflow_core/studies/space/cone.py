@@ -110,7 +110,7 @@ def _rounded(values: FloatArray, digits: int) -> list[float]:
 
 
 def stored_cone(name: str = "cone") -> Report:
-    """Return a result on the captions that ships with the package.
+    """Return a result that ships with the package, measured on the captions.
 
     `cone` holds layer 4 and the plain output of minilm, `language-model-cone` a raw language model.
     """

@@ -37,7 +37,7 @@ _COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *MEASURES)
 
 @dataclass(frozen=True, kw_only=True)
 class MapRecipe(Recipe):
-    """A recipe of every layer, and the token poolings that are compared."""
+    """The choices that all layers share, and the token poolings that are compared."""
 
     poolings: str = param(
         ",".join(USUAL_POOLINGS), "Comma-separated token poolings; mean-content is also available."

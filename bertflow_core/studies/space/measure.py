@@ -66,7 +66,7 @@ class SpaceRecipe(Recipe):
 
     @property
     def measured(self) -> tuple[Group, ...]:
-        """The requested groups, in the order of a table."""
+        """The requested groups, in the order in which tables show them."""
         return tuple(part for part in Group if part in self.parts.split(","))
 
 
@@ -118,7 +118,7 @@ def measured(
 def _measure(
     recipe: Recipe, x: FloatArray, rows: SentenceRows, parts: Sequence[Group], lab: Lab
 ) -> tuple[Row, Curves, tuple[str, ...]]:
-    """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure each part."""
+    """Fit a calibrator to embeddings of `rows.sentences`, shape (N, D), and measure the groups."""
     values: Values = dict.fromkeys(name for part in parts for name in names_of(part))
     notes: tuple[str, ...] = ()
     curves: dict[str, Any] = {}

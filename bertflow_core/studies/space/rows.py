@@ -18,7 +18,7 @@ from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.corpus import Partners, one_side, partners_of
 
 FEWEST_ROWS = 20
-"""Fewest sentences of which some are held out."""
+"""Smallest number of sentences at which some of them are held out."""
 
 _PARTS = 5
 
@@ -50,7 +50,7 @@ class SentenceRows:
     share: float  # the fit corpus as a share of the corpus that it was drawn from
 
     def describe(self) -> dict[str, str]:
-        """Return, by part, how many rows there are and what they are."""
+        """Return, by part, the number and a description of its rows."""
         n_both = len(self.both_sides)
         return {
             Group.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "

@@ -1,4 +1,4 @@
-"""Everything that decides a number about words: the recipe of Table 1."""
+"""Everything on which the numbers about words depend: the recipe of Table 1."""
 
 from dataclasses import dataclass
 
@@ -27,8 +27,8 @@ class WordRecipe(Params):
     counts: str = param(
         VOCABULARY,
         "File with one word and its count per line, wordfreq, or vocabulary (the order of the "
-        "model's tokens, in which later ones are rarer). word_counts/NAME.txt may also be in the "
-        "folder BERTFLOW_DATA.",
+        "model's tokens, in which later ones are rarer). word_counts/NAME.txt is read from the "
+        "folder that BERTFLOW_DATA names, if it is there.",
         title="Frequencies",
     )
     bins: tuple[int, ...] = param(
@@ -93,6 +93,6 @@ class WordRecipe(Params):
         """Refuse an unknown calibrator, a wrong number of bins, and an empty k."""
         check_spec(self.calibrator)
         if not 2 <= len(self.bins) <= _MAX_BINS + 1:
-            raise InputError(f"bins must have 2 to {_MAX_BINS + 1} ranks, got {len(self.bins)}")
+            raise InputError(f"bins must have 2 to {_MAX_BINS + 1} edges, got {len(self.bins)}")
         if not self.k:
             raise InputError("k must have at least one number of neighbours, got none")

@@ -230,7 +230,7 @@ RISES, FALLS = gain(0.6, Advice.GO), gain(0.4, Advice.STOP)
         ([], [CLEAR, WARNING], Advice.STOP, "under these conditions: see"),
         ([], [CLEAR, size_at(99.0)], Advice.CAUTION, "Do not whiten on so few"),
         ([], [WARNING, size_at(99.0)], Advice.STOP, "Do not calibrate under these conditions"),
-        ([RISES], [CLEAR], Advice.GO, "finds nothing against it"),
+        ([RISES], [CLEAR], Advice.GO, "finds nothing against calibrating"),
         ([RISES], [CLEAR, WARNING], Advice.GO, "the warning holds"),
         ([FALLS], [CLEAR], Advice.STOP, "counts more"),
         ([FALLS], [CLEAR, WARNING], Advice.STOP, "warns against it"),
