@@ -52,7 +52,7 @@ def in_blocks(
 ) -> FloatArray:
     """Apply a function to blocks of the rows `X`, (N, D), and return its results, (N, ...).
 
-    Each block fits the CPU cache, and only the result needs as much memory as `X`.
+    Each block fits in the CPU cache, and only the result needs as much memory as `X`.
     """
     result, start = np.empty(0, dtype or X.dtype), 0
     for rows in row_blocks(X, n_rows):

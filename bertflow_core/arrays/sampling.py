@@ -1,4 +1,4 @@
-"""Choose rows: seeded samples, distinct sentences, and folds of neighbouring sentences."""
+"""Choose rows: seeded samples, distinct sentences, and folds of adjacent sentences."""
 
 from collections.abc import Sequence
 

@@ -33,7 +33,7 @@ def bench(
         typer.Option(help="Folder for one JSON file per suite, with machine, versions and sizes."),
     ] = None,
 ) -> None:
-    """Measure running time, the ratio to another library, and the agreement of results.
+    """Measure running time, its ratio to another library's, and the agreement of results.
 
     Our code and a peer library take turns in one process. A ratio is the median over rounds of the
     peer's seconds divided by ours (above 1: ours is faster). The spread is the smallest and the

@@ -89,7 +89,7 @@ class FigureFolder:
         say(f"written: {self.path}")
 
     def cells(self) -> "CellFolder":
-        """Mark the folder as one of figures, and return the finished fits in it."""
+        """Mark the folder as a folder of figures, and return its subfolder for finished fits."""
         from bertflow_core.lab.cells import CellFolder
 
         self._write(())
@@ -127,7 +127,7 @@ def figure_folder(path: Path | None, forms: Sequence[FigureForm] | None) -> Figu
 
 
 def _pages(report: "Report") -> Iterator[tuple[str, bytes]]:
-    """Yield the script that draws, once, and a page for each figure."""
+    """Yield the drawing script once, then a page for each figure."""
     from bertflow_core.figures.pages import figure_page, plotly_script
 
     yield _SCRIPT, plotly_script().encode()

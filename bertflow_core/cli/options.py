@@ -50,7 +50,7 @@ def _known(option: str) -> Iterable[str]:
 
 
 def _offers(option: str) -> Callable[[str], list[str]] | None:
-    """Return the function that completes names of an option for a shell, if it has names."""
+    """Return the function that completes an option's values in a shell, if they are names."""
     if option not in ("dataset", "layers", "model"):
         return None
     return lambda incomplete: [name for name in _known(option) if name.startswith(incomplete)]
@@ -180,7 +180,9 @@ def with_recipe(
     several_models: bool = False,
     kind: type[Params] = Recipe,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command, whose first argument is `Asked`, its own options and those of a recipe.
+    """Give a command its own options and those of a recipe.
+
+    The command's first argument is `Asked`.
 
     Args:
         without: Shared options to leave out; the command may define its own by these names. Leaving
@@ -249,7 +251,7 @@ def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None
 
 
 def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
-    """Return layers `model` if --prompt or --truncate-dim needs them; otherwise nothing."""
+    """Return the layer set `model` if --prompt or --truncate-dim needs it; otherwise nothing."""
     if chosen["prompt"] is None and not chosen["truncate_dim"]:
         return {}
     if PLAIN_LAYERS not in layers:
@@ -291,7 +293,10 @@ def _asked(
             named = () if chosen[name] == getattr(kind, name) else chosen[name]
             chosen[name] = (first, *named)
     elif (chosen.get("model", Recipe.model), chosen["dataset"]) != (Recipe.model, Recipe.dataset):
-        raise InputError("--vectors and --gold replace --model and --dataset: leave these out")
+        raise InputError(
+            "--vectors and --gold replace the model and the data set: leave out --model and "
+            "--dataset"
+        )
     else:
         chosen["model"], chosen["dataset"] = own
     return Asked(kind(**chosen), of_lab)

@@ -39,7 +39,7 @@ ENTRIES = {  # command: module and name in it, summary
     ),
     "bench": (
         "bench:bench",
-        "Measure running time, the ratio to another library, and the agreement of results.",
+        "Measure running time, its ratio to another library's, and the agreement of results.",
     ),
     "analyse": ("", "Measure the geometry of words and sentences, and lexical bias."),
     "data": (
@@ -87,4 +87,4 @@ def add_commands(
 
 
 def _not_named() -> None:
-    raise AssertionError("a command that runs is a named one")
+    raise AssertionError("only a command among the named ones can run")

@@ -133,8 +133,8 @@ def fit(
     sample: Annotated[
         int,
         _option_of_many(
-            "Rows of many files to fit on, drawn by --seed. Calibrators that need only mean and "
-            "covariance use all rows.",
+            "Number of rows to fit on if there are many files, drawn at random with --seed. "
+            "Calibrators that need only mean and covariance use all rows.",
             min=2,
         ),
     ] = _SAMPLE,
@@ -247,7 +247,10 @@ def calibrate(
         _refuse("sentences, which are embedded first,", **of_embedding)
         x = read_vectors(source).x if of_vectors else open_npy(source, source.name)
     elif recipe is None:
-        raise InputError(f"{quoted(calibrator)} holds no recipe to embed by: give a .npy file")
+        raise InputError(
+            f"{quoted(calibrator)} holds no recipe, so sentences cannot be embedded: "
+            "give a .npy file"
+        )
     else:
         lab = open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
         with progress_bars():
@@ -271,7 +274,7 @@ def _say_fitted_on(saved: object) -> None:
 
 
 def _are_many(source: Path, engine: str, address: str | None) -> bool:
-    """Tell whether source or engine make a command read many parquet files."""
+    """Tell whether the source or the engine makes a command read many parquet files."""
     from bertflow_core.scale.folders import is_many
 
     return engine != "process" or address is not None or is_many(source)

@@ -228,7 +228,7 @@ def _file_corpus(
 def _part_of(n: int, total: int, what: str) -> str:
     if n == total:
         return f"{total:,} {what}"
-    return f"{n:,} of {total:,} {what}, drawn at random, always the same"
+    return f"{n:,} of {total:,} {what}, drawn at random with a fixed seed"
 
 
 def is_part(description: str) -> bool:
@@ -312,7 +312,7 @@ def partners_of(corpus: Corpus) -> Partners:
 
 
 def one_side(corpus: Corpus) -> Rows:
-    """Return rows of distinct sentences in order, skipping those whose partner was taken before."""
+    """Return rows of distinct sentences in order; skip a sentence if a partner of it was taken."""
     partners = partners_of(corpus)
     taken: set[str] = set()
     rows = []

@@ -45,7 +45,7 @@ def how_to_get(name: str) -> str:
     """Return the clause on how to get a missing data set."""
     return (
         f"fetch it with `bertflow-lab data get {name}`, or give its folder in --data-dir or "
-        f"{DATA_VARIABLE} (the data set teaching is built in)"
+        f"{DATA_VARIABLE} (the data set 'teaching' is built in)"
     )
 
 
@@ -75,7 +75,7 @@ class Location:
 
 @lru_cache(maxsize=1)
 def _members(path: Path) -> dict[str, bytes]:
-    """Return the files of the similarity tasks in SentEval's archive, which have a few MB."""
+    """Return the files of the similarity tasks in SentEval's archive, which take a few MB."""
     found: dict[str, bytes] = {}
     try:
         with tarfile.open(path, "r:") as archive:  # uncompressed: no small file fills the memory

@@ -225,7 +225,7 @@ def _labels(table: Table, column: str) -> dict[str, float]:
 
 
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
-    """Return the cells of columns that were not read, and labels of texts, in usable rows."""
+    """Return the usable rows' cells in all columns that were not read, and the texts' labels."""
     table, read = open_table(source), {*reading.columns.names}
     if reading.pairs.topics:
         read.discard(str(reading.columns.score))

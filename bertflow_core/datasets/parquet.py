@@ -27,7 +27,7 @@ _SMALL, _MOST_GROWTH = 64 << 20, 50  # repetitive text compresses to a thirtieth
 
 @contextmanager
 def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFile]":  # noqa: ANN401
-    """Open a parquet file of at most 2 million rows; report errors in the block as damage."""
+    """Open a parquet file of at most 2 million rows; report errors inside `with` as damage."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -73,7 +73,7 @@ def chunks(file: "ParquetFile", column: str = "") -> list[Any]:
 
 
 def check_unpacked(raw: RawFile, file: "ParquetFile") -> None:
-    """Refuse a file whose declared unpacked size is too large, absolutely or for the file."""
+    """Refuse a file whose declared unpacked size is too large in itself or for the file's size."""
     size = sum(chunk.total_uncompressed_size for chunk in chunks(file))
     limit = min(MAX_FILE_BYTES, max(_SMALL, _MOST_GROWTH * len(raw.content)))
     if size > limit:

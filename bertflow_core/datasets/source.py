@@ -142,7 +142,7 @@ class Provenance:
 
 
 def digest(texts: Iterable[str]) -> str:
-    """Return the SHA-256 of `texts` and their lengths, so that different lists differ."""
+    """Return the SHA-256 of `texts` and their lengths; different lists have different digests."""
     total = hashlib.sha256()
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")

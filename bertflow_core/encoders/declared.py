@@ -101,7 +101,8 @@ class DeclaredEncoder(TransformerEncoder):
                 raise InputError(
                     f"{quoted(portion[int(np.argmax(n_tokens))])} and its template have "
                     f"{n_tokens.max():,} tokens, and {self.model} reads {longest:,}: leave "
-                    "the sentence out, or choose layers last, which cuts sentences"
+                    "the sentence out, or choose the layer set 'last', which truncates long "
+                    "sentences"
                 )
             rows = np.arange(done, done + len(portion))
             yield Block(rows, vectors[None], np.minimum(n_tokens, longest), n_tokens > longest)

@@ -206,7 +206,7 @@ def _plain_pooling(
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:
-    """Return the transformer's settings; refuse any input but text and any special output."""
+    """Return the settings of a transformer; refuse one with unusual inputs or outputs."""
     files = sorted(model.path.glob("sentence_*_config.json"), key=lambda file: len(file.name))
     found = [read_json(file) for file in files]  # sentence_bert_config.json comes first
     for key, value in (setting for each in found for setting in each.items()):

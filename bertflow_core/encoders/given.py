@@ -75,7 +75,7 @@ def check_network(model: str) -> None:
 
 
 def own_files(model: str) -> tuple[str, ...]:
-    """Return the files that a model's name lists; none for the data set's own file."""
+    """Return the files that a model's name lists; none if the data set's file has the vectors."""
     if model == OWN:
         return ()
     names = tuple(name.strip() for name in model.removeprefix(OWN_FILES).split(","))
@@ -120,7 +120,7 @@ class GivenEncoder:
         return {"model": self.model.name, "dim": self.dim}
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the only vectors."""
+        """Return the name of the only kind of vectors that this encoder has."""
         return (PLAIN_LAYERS,)
 
     def encode(self, sentences: Sequence[str]) -> Block:

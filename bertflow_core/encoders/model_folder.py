@@ -31,7 +31,7 @@ _BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
 _MOST = {"num_labels|experts$": 1 << 16, _BUILT: _MAX_LAYERS, "": 1 << 26}
 """Upper bounds of the numbers in config.json, by patterns of their names.
 
-Labels and modules are created one by one, so that a large number would take for ever.
+Labels and modules are created one by one, so a large number would take for ever.
 """
 _AFTER_PADDING = re.compile(r".*roberta.*|camembert|data2vec-text|ibert|longformer|luke|mpnet|xmod")
 """Families that count positions from the padding token's id + 1 and so have fewer positions."""

@@ -42,7 +42,7 @@ class TokenPooling(StrEnum):
 POOLINGS = tuple(TokenPooling)
 
 USUAL_POOLINGS = tuple(each for each in POOLINGS if each != TokenPooling.MEAN_CONTENT)
-"""Poolings that a store keeps for few sentences even if they were not requested."""
+"""Poolings that a store keeps even if not requested, provided that there are few sentences."""
 
 
 def pool_tokens(

@@ -66,7 +66,7 @@ class RowVectors(GivenEncoder):
             raise InputError(
                 f"{len(unknown):,} of {len(rows):,} sentences have no vector in "
                 f"{quoted(self.model.name)}, the first of them {quoted(sentences[unknown[0]])}: "
-                "add their vectors, or choose the fit corpus vectors"
+                "add their vectors, or choose 'vectors' as the fit corpus"
             )
         n = len(rows)
         context.report(n, n, "sentences")
@@ -80,7 +80,7 @@ class RowVectors(GivenEncoder):
             raise InputError(
                 f"{quoted(sentence)} has two different vectors, in rows {first + 1:,} and "
                 f"{second + 1:,} of {quoted(self.model.name)}: expected one for each sentence; "
-                "to compare row by row, leave the sentences out"
+                "to match vectors by row, leave out the column of sentences"
             )
 
     def _gather(self, rows: np.ndarray) -> FloatArray:

@@ -113,7 +113,10 @@ def _vocabulary(
 
 
 def _marks(kind: dict[str, Any], tokens: tuple[str, ...]) -> tuple[str, str]:
-    """Return the mark of a continued word and that of a word's start; one of the two is empty."""
+    """Return the prefix of a continuation, such as ##, and the mark of a word's start, such as Ġ.
+
+    At least one of the two is empty.
+    """
     if kind.get("type") == "WordPiece":
         return str(kind.get("continuing_subword_prefix") or "##"), ""
     counts = {mark: sum(token.startswith(mark) for token in tokens) for mark in _WORD_STARTS}

@@ -70,7 +70,8 @@ def model_card(
 
     `scores` are the scores in Markdown, `results` the same scores for programs. `place` is the
     model's name on the hub or its folder. `check` describes the comparison with our own vectors.
-    `n_layers` of the encoder are included. `options` are those of the export command.
+    The exported model has the first `n_layers` layers of the encoder. `options` are those of the
+    export command.
     """
     from huggingface_hub import ModelCardData  # late: slow to import
 
@@ -139,8 +140,9 @@ def loss(plain: float | None, taken: float | None, doubt: str) -> str:
 def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, list[EvalResult]]":
     """Score a calibrator and its baselines.
 
-    Return `loss`, a Markdown table of the scores, and the scores as data. The rows are the plain
-    output if it can be computed, the uncalibrated layers, and the export.
+    Return three things: the result of `loss`, the scores in Markdown, and the scores as data. The
+    scores are those of the plain output if it can be computed, the uncalibrated layers, and the
+    export.
     """
     pairs = lab.pairs(recipe)
     if pairs.gold_or_labels is None:

@@ -1,4 +1,4 @@
-"""The export: a fitted calibrator becomes a model folder, is compared, and is sent to the hub."""
+"""Export a fitted calibrator: write a model folder, check its vectors, send it to the hub."""
 
 import glob
 import shlex

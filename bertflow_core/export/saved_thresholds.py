@@ -30,7 +30,7 @@ _FROM = "expected a file from `bertflow-lab analyse thresholds --format json`"
 
 
 def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
-    """Return the owner of a threshold: the choices that decide the calibrated vectors."""
+    """Return what a threshold is valid for: the choices that decide the calibrated vectors."""
     return {
         **{name: getattr(recipe, name) for name in _OF_VECTORS},
         "pooling": recipe.tokens,
@@ -79,7 +79,7 @@ def _fault(each: object) -> str:
 
 
 def _is_number(value: object, low: int) -> bool:
-    """Tell whether a value is a number from `low` to 1; NaN is none."""
+    """Tell whether a value is a number from `low` to 1; NaN is not."""
     return isinstance(value, int | float) and low <= value <= 1
 
 

@@ -38,7 +38,7 @@ class WallWidget(anywidget.AnyWidget):
 
 
 class FlowPlaneWidget(anywidget.AnyWidget):
-    """A flow on the plane that the front end trains; `choice` is as in `flow_plane`."""
+    """A two-dimensional flow that the front end trains; `choice` is as in `flow_plane`."""
 
     _esm = bundle("flow_plane.js")
     sheet = traitlets.Unicode(bundle(_NOTEBOOK) + bundle("flow_plane.css")).tag(sync=True)

@@ -1,4 +1,4 @@
-"""Read files that users name without trusting them, and write files completely or not at all.
+"""Read untrusted files that users name, and write files completely or not at all.
 
 Output goes to a temporary file in the target's folder and is flushed to the disk. The file is then
 renamed, and the folder is flushed. Whatever happens, the target holds the old content or the new.
@@ -77,7 +77,7 @@ def file_sha256(file: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _sha256_of_version(file: Path, size: int, mtime_ns: int) -> str:
-    """Hash a file; size and time are only part of the cache key."""
+    """Hash a file; `size` and `mtime_ns` serve only to tell its versions apart in the cache."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

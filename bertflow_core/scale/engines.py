@@ -82,7 +82,7 @@ def _tried(work: Callable[[Path], Any], file: Path) -> Any:  # noqa: ANN401
 
 
 class _Called:
-    """A callable for `map_batches` that does the work of a batch of one row."""
+    """A callable for `map_batches`; each batch has a single row, one file to work on."""
 
     def __init__(self, work: Callable[[Path], Any]) -> None:
         self.work = work

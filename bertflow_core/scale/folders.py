@@ -170,7 +170,11 @@ def fit_files(
 
 
 def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
-    """Return the recipe of files' vectors, which names the file of their texts or the pattern."""
+    """Return the recipe of the vectors in files.
+
+    Its data set is `source`. If the sentences of a single file were embedded, that file is the fit
+    corpus instead.
+    """
     said = [_known(file)[1] for file in files]
     made = [each.get("request", ("", {})) for each in said]
     first, *others = [how["recipe"] if does == "embed" else None for does, how in made]
@@ -229,8 +233,8 @@ def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
     """Write the result of a stage for a file, with a description in its metadata."""
     if stage.request() != request:
         raise InputError(
-            "this machine would compute other vectors: install the versions and the model of the "
-            "machine where you started the command"
+            "this machine would compute different vectors: install the versions and the model of "
+            "the machine where you started the command"
         )
     said = {"request": request, "file": str(file), "source": _mark(file)}
     with disk_errors(out, does="write"):

@@ -79,7 +79,7 @@ USAGE = {
     "evaluate --device cuda:99": "cuda:99",
     f"{CALIBRATE} --batch-size 9": "can take --batch-size: leave it",
     f"{CALIBRATE} --column s": "leave out --column",
-    SENTENCES: "holds no recipe to embed by",
+    SENTENCES: "holds no recipe, so sentences cannot be embedded",
     "evaluate --dataset t.csv --model ./empty": "has no config.json",
     "evaluate --dataset t.csv --sentence1 sentense1 --sentence2 sentence2": "mean sentence1",
     "evaluate --dataset t.csv --scale low,high": "LOW,HIGH",

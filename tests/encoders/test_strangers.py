@@ -202,7 +202,7 @@ def test_a_tokenizer_class_of_another_library_is_not_called(saved, tmp_path):
 def test_a_table_of_words_has_no_layers_and_says_so(name, saved, tmp_path):
     model = resolve_model(str(saved(tmp_path, name)))
     assert (model.n_layers, model.max_positions) == (0, None)
-    with pytest.raises(InputError, match=r"no transformer.*layers model"):
+    with pytest.raises(InputError, match=r"no transformer.*layer set 'model'"):
         TransformerEncoder(model)
 
 
