@@ -71,12 +71,13 @@ _OF_USERS: dict[tuple[int | str, ...], str] = {
     ("builtins.UnicodeEncodeError",): "a text cannot be written ({why}): set "
     "PYTHONIOENCODING=utf-8, or remove the character",
     ("pyarrow.ArrowException",): "a parquet file is damaged or not parquet ({why}): write it again",
-    ("safetensors.SafetensorError",): "a .safetensors file is damaged or cut ({why}): save or "
-    "fetch it again",
+    (
+        "safetensors.SafetensorError",
+    ): "a .safetensors file is damaged or truncated ({why}): save or fetch it again",
 }
 _OF_RESOURCES: dict[tuple[int | str, ...], str] = {
     (errno.ENOSPC, errno.EDQUOT, errno.EFBIG): "{where} cannot be written ({why}): free some space",
-    (errno.EACCES, errno.EPERM, errno.EROFS): "{where} may not be used ({why}): change its "
+    (errno.EACCES, errno.EPERM, errno.EROFS): "{where} cannot be used ({why}): change its "
     "permissions or choose another location",
     (errno.EMFILE, errno.ENFILE): "too many files are open at once ({why}): close other programs "
     "or raise `ulimit -n`",
@@ -92,7 +93,7 @@ _OF_RESOURCES: dict[tuple[int | str, ...], str] = {
     "HF_HUB_DOWNLOAD_TIMEOUT to more seconds",
     ("httpx2.TransportError",): "the hub's answer was incomplete: try again (the received part "
     "is kept)",
-    ("huggingface_hub.HfHubHTTPError",): "the hub refused or failed: try again in some minutes",
+    ("huggingface_hub.HfHubHTTPError",): "the hub refused or failed: try again in a few minutes",
     (
         "huggingface_hub.LocalEntryNotFoundError",
         "huggingface_hub.OfflineModeIsEnabled",

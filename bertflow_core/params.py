@@ -272,7 +272,8 @@ class Params:
     ) -> str:
         """Return the whole command, quoted for a shell, with calibrators and further options.
 
-        A recipe's own calibrator is always named, since none would mean the command's default.
+        A recipe's own calibrator is always named, since leaving it out would mean the
+        command's default.
         """
         named = [each.name for each in parameters_of(type(self)) if each.positional]
         words = [as_text(getattr(self, name)) for name in named]

@@ -10,7 +10,10 @@ _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasci
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _SIGNS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$", "<": "$<$", ">": "$>$"}
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""The beginning of a formula, also after apostrophes: the guard adds one, so it can be undone."""
+"""The beginning of a formula, perhaps behind apostrophes.
+
+`guard_formula` puts one apostrophe before such a text, so that removing one restores it.
+"""
 
 _LATEX_SPECIAL = re.compile(r"[\\~^&%$#_{}▲▼<>]")
 _MARKDOWN_SPECIAL = re.compile(r"[\\|`*_<>\[\]$~]")

@@ -3,7 +3,7 @@
 from pathlib import PurePath
 
 MAX_QUOTED = 80
-"""Largest number of characters that a sentence quotes of a name or value."""
+"""Largest number of characters of a quoted name or value."""
 
 _MAX_REASON = 200
 
@@ -52,14 +52,14 @@ def reason(error: BaseException) -> str:
 
 
 def size_text(n_bytes: float) -> str:
-    """Return a size in MB, or from 1 GiB on in GiB."""
+    """Return a size in MB, or in GiB if it is at least 1 GiB."""
     if n_bytes < 1 << 30:
         return f"{n_bytes / 1e6:,.{int(n_bytes < 1e7)}f} MB"
     return f"{n_bytes / (1 << 30):,.2f}".removesuffix(".00") + " GiB"
 
 
 FIT_ON_MORE = "fit on more sentences"
-"""The remedy in notes of a fit; `remarks.with_remedy` says how to do it."""
+"""The advice in notes of a fit with too few rows; `remarks.with_remedy` adds how to follow it."""
 
 
 class TooFew(str):

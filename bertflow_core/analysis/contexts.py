@@ -78,8 +78,8 @@ def find_contexts(
         names.append(context)
     if not names:
         raise InputError(
-            f"no pair of neighbours occurs {least_context} times around two words that each "
-            f"occur {least_pair} times there: choose more sentences"
+            f"no context (left and right word) occurs at least {least_context} times and has two "
+            f"words that each occur at least {least_pair} times in it: choose more sentences"
         )
     owners, rows, places = np.array(kept, np.int64).T
     pair, word = np.array([each[:2] for each in pairs], np.int64).T
@@ -128,7 +128,7 @@ def within(values: FloatArray, groups: Ids) -> FloatArray:
 
 
 def _fitted(design: FloatArray, y: FloatArray) -> tuple[FloatArray, float]:
-    """Return the coefficients of least squares and the share of y that they explain."""
+    """Return the least-squares coefficients and R^2, the explained share of the variance of y."""
     found, *_ = np.linalg.lstsq(design, y, rcond=None)
     rest = y - design @ found
     return found, float(1 - rest @ rest / (y @ y))

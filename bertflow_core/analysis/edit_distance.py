@@ -20,8 +20,8 @@ class Unit(StrEnum):
     TREEBANK = "treebank"
     """The Penn Treebank's tokens of the lower-cased text, by nltk, without splitting sentences.
 
-    On the raw text of the STS Benchmark's development pairs, their correlation x 100 with the gold
-    scores is -24.61, as printed in Table 6 of Li et al. (2020).
+    On the raw text of the STS Benchmark's development pairs, the correlation x 100 of edit distance
+    over these tokens with the gold scores is -24.61, as printed in Table 6 of Li et al. (2020).
     """
 
     WHITESPACE = "whitespace"

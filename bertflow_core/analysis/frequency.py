@@ -135,12 +135,12 @@ def runs(values: Sequence[float]) -> list[tuple[str, int]]:
 
 
 def runs_text(values: Sequence[float]) -> str:
-    """Describe a course of values, such as `rises, then falls`."""
+    """Describe the trend of a series of values, such as `rises, then falls`."""
     return ", then ".join(verb for verb, _ in runs(values))
 
 
 def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
-    """Describe how means vary over bins of frequency rank, with the values at ends and turns."""
+    """Describe how means vary over bins of frequency rank, with values at ends and turns."""
     values = list(means.values())
     places = [f"{mean:.2f} ({ranks_text(*ranks)})" for ranks, mean in means.items()]
     start = places[0].replace("(", "(ranks ")

@@ -25,7 +25,7 @@ _NODES = 160  # of the quadrature
 
 @dataclass(frozen=True)
 class NormTest:
-    """Norms against the chi distribution with D degrees of freedom (Kolmogorov and Smirnov).
+    """Norms against the chi distribution with D degrees of freedom (Kolmogorov-Smirnov test).
 
     The expected mean is sqrt(2) Gamma((D + 1) / 2) / Gamma(D / 2), about sqrt(D).
     """
@@ -63,7 +63,10 @@ def energy_distance(z: FloatArray) -> float:
 
 @lru_cache(maxsize=64)
 def energy_floor(n: int, d: int, *, seed: int = 0) -> float:
-    """Return the largest energy distance of `N_GAUSSIAN_DRAWS` samples of N(0, I), (n, d) each."""
+    """Return the largest energy distance to N(0, I) among samples that are drawn from it.
+
+    Each of the `N_GAUSSIAN_DRAWS` samples has shape (n, d).
+    """
     rng = np.random.default_rng(seed)
     return max(energy_distance(rng.standard_normal((n, d))) for _ in range(N_GAUSSIAN_DRAWS))
 

@@ -132,7 +132,7 @@ def alignment(first: FloatArray, second: FloatArray) -> float | None:
 def uniformity(x: FloatArray) -> float:
     """Return log of the mean of exp(-2 ||u - v||^2) over all pairs of different unit rows.
 
-    The source's t is 2. The time grows with N^2.
+    The factor 2 is the source's t. The time grows with N^2.
     """
     unit = unit_rows(x)
     total, n = sum(np.exp(-2 * block).sum() for block in squared_distances(unit)), len(unit)

@@ -63,7 +63,7 @@ class Plane:
         return cls(moments.mean, axes, tuple(map(float, shares)))
 
     def place(self, x: FloatArray) -> FloatArray:
-        """Return the coordinates of rows, shape (N, K), float32, shape (N, 2)."""
+        """Return the coordinates, float32, shape (N, 2), of rows of shape (N, K)."""
         blocks = [(rows - self.centre) @ self.axes for rows in row_blocks(x, _ROWS_AT_ONCE)]
         return np.concatenate(blocks).astype(np.float32)
 
@@ -85,7 +85,7 @@ class Faithfulness:
 
     @property
     def mean(self) -> float | None:
-        """Mean share, in [0, 1]; None in a picture of one point."""
+        """Mean of `shares`, in [0, 1]; None in a picture of one point."""
         return None if np.isnan(self.shares).any() else float(self.shares.mean())
 
     @property

@@ -131,7 +131,7 @@ def lower_words(sentence: str) -> list[str]:
 def texts_with(
     texts: Sequence[str], words: Callable[[str], list[str]], fewest: int
 ) -> tuple[list[str], "csr_array"]:
-    """Return the T words in at least `fewest` of N texts, and 1 where a text has a word, (N, T)."""
+    """Return T words in at least `fewest` of N texts, and the binary text-word matrix, (N, T)."""
     from scipy.sparse import csr_array
     from sklearn.feature_extraction.text import CountVectorizer
 

@@ -68,7 +68,7 @@ def _idea(
 
 
 def _of(function: Callable[[FloatArray], float | None]) -> Callable[[Any], float | None]:
-    """Return a measure of the rows that a group calls z."""
+    """Return a measure that applies a function to the rows `z` of its group."""
     return lambda part: function(part.z)
 
 
@@ -170,7 +170,7 @@ _CLOUD = (
         "Variance share of k directions",
         r"\frac{\sum_{j \le k} v_j}{\sum_j v_j}",
         "fewer directions dominate",
-        "v: the variances in descending order. It ranges from k / D to 1.",
+        "v: the variances in descending order. The share ranges from k / D to 1.",
         _MU,
         *map(_share, (1, 3, 10, 50)),
     ),
@@ -185,7 +185,7 @@ _PAIRS = (
         _WANG,
         Measure(
             "alignment",
-            "alignment of unit vectors, gold from 4/5",
+            "alignment of unit vectors, gold score at least 4/5 of the scale",
             lambda p: isotropy.alignment(p.first, p.second),
         ),
     ),
@@ -205,9 +205,9 @@ _NEIGHBOURS = (
         r"-\log(1 - F(\mu)) = d \log \mu, \quad \mu = T_2 / T_1",
         "more coordinates are needed near each point",
         "T: distances to a row's nearest neighbours. d is the slope of a line through the "
-        "origin; the largest tenth is left out. It underestimates high dimensions. If both sides "
-        "of pairs are included, the nearest neighbour of many rows is the other side of their "
-        "pair. That number reflects how the pairs were collected.",
+        "origin; the largest tenth of the ratios is left out. It underestimates high dimensions. "
+        "If both sides of pairs are included, the nearest neighbour of many rows is the other side "
+        "of their pair. Then d reflects how the pairs were collected.",
         "[Facco et al. (2017)](https://doi.org/10.1038/s41598-017-11873-y)",
         Measure("two_nn", "dimension, TwoNN", lambda n: isotropy.two_nn(n.distances)),
         Measure(
@@ -221,7 +221,7 @@ _NEIGHBOURS = (
         r"\operatorname{mean}_i (N_i - \bar N)^3 / \operatorname{sd}(N)^3",
         "a few sentences are neighbours of very many others",
         f"N: how often a row is among the {K_HUBS} nearest neighbours of other rows, by cosine. "
-        "It is about 0 without hubs.",
+        "The skewness is about 0 without hubs.",
         "[Radovanović et al. (2010), equation 1](https://jmlr.org/papers/v11/radovanovic10a.html)",
         Measure(
             "hubness",
@@ -301,7 +301,7 @@ _HELD_OUT = (
         "rescaled.",
         "Kolmogorov and Smirnov's test",
         Measure("norm_ks", "norms against chi, Kolmogorov-Smirnov", lambda u: u.norms.statistic),
-        Measure("norm_p_value", "p of the norms' distance", lambda u: u.norms.p_value),
+        Measure("norm_p_value", "norms against chi, p-value", lambda u: u.norms.p_value),
         Measure("norm_mean", "mean norm", lambda u: u.norms.mean),
         Measure("norm_mean_expected", "mean of chi", lambda u: u.norms.mean_expected),
     ),
@@ -316,7 +316,7 @@ _HELD_OUT = (
         _HOLES,
         Measure(
             "sample_distance_ratio",
-            f"distance to the {K_HUBS}th sentence, samples over held-out sentences",
+            f"distance to the {K_HUBS}th nearest sentence: samples divided by held-out sentences",
             lambda u: u.sample_distance(),
         ),
     ),

@@ -37,7 +37,7 @@ class Distance(StrEnum):
 
 @dataclass(frozen=True)
 class Neighbours:
-    """The nearest rows of each query, nearest first, and their distances or products, (n, k)."""
+    """Each query's nearest rows, nearest first, and their distances or dot products, (n, k)."""
 
     metric: Distance
     rows: Rows
@@ -83,7 +83,7 @@ def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[Fl
 
 
 def _not_too_often(x: FloatArray, most: int) -> Rows:
-    """Return the rows with fewer than `most` equal earlier rows; no others can be neighbours."""
+    """Return the rows with fewer than `most` identical earlier rows; no others can be nearest."""
     if np.unique(x[:, 0], return_counts=True)[1].max() <= most:
         return np.arange(len(x))
     whole = np.ascontiguousarray(x).view(f"V{x.shape[1] * x.itemsize}")[:, 0]
@@ -97,7 +97,7 @@ def _not_too_often(x: FloatArray, most: int) -> Rows:
 def _search(
     metric: Distance, x: FloatArray, queries: FloatArray, k: int, own: Rows
 ) -> tuple[Rows, FloatArray]:
-    """Return rows and distances, or negated products, of every query, each of shape (n, k).
+    """Return every query's nearest rows and their distances, or negated products, both (n, k).
 
     Rows are centred and scaled so that no number exceeds 1. Distances do not depend on the centre,
     and products change equally for all rows.
@@ -163,7 +163,7 @@ def _table(
 def _first(
     metric: Distance, x: FloatArray, queries: FloatArray, query: Rows, row: Rows, k: int
 ) -> tuple[Rows, FloatArray]:
-    """Return the k nearest among pairs of query and row, by query, each of shape (b, k)."""
+    """Return each query's k nearest rows among the given pairs, and their `_costs`, both (b, k)."""
     costs = _costs(metric, x, queries, query, row)
     order = np.lexsort((row, costs, query))
     starts = np.flatnonzero(np.diff(query[order], prepend=-1))

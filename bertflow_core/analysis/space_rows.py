@@ -59,7 +59,7 @@ class Near:
         return knn(self.z, K_HUBS)[0]
 
     def dimension_with_partners(self) -> float | None:
-        """Return TwoNN with both sides of pairs; None if there are too few sentences."""
+        """Return the TwoNN dimension of `with_partners`; None if there are too few sentences."""
         few = len(self.with_partners) <= K_HUBS
         return None if few else two_nn(knn(self.with_partners, 2)[0])
 
@@ -99,7 +99,7 @@ class Unseen:
         return None if found is None or expected is None else found / expected
 
     def sample_distance(self) -> float | None:
-        """Return how far samples are from one half of the rows, relative to the other half."""
+        """Return the distance of samples to half of the rows over that of the other half to it."""
         half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
         if half.sum() <= K_HUBS:
             return None

@@ -44,7 +44,7 @@ _CONTRACTED = re.compile(r"['\u2019](?:t|s|re|ve|ll|d|m)$")  # don't, it's, we'l
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """The T terms in at least two of N texts, sorted, and 1 where a text has a term, (N, T)."""
+    """The T terms in at least two of N texts, sorted, and the binary text-term matrix, (N, T)."""
 
     names: tuple[str, ...] = field(repr=False)
     held: "sparse.csr_array" = field(repr=False)

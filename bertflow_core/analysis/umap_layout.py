@@ -1,7 +1,7 @@
 """UMAP of exact neighbours, in a separate process that can be stopped at any moment.
 
-UMAP's compiled loops hold Python's lock for long and cannot be interrupted. A separate process,
-which runs this file on a folder with the input, neither slows nor outlives its caller.
+UMAP's compiled loops hold Python's lock (GIL) for a long time and cannot be interrupted. A separate
+process, which runs this file on a folder with the input, neither slows nor outlives its caller.
 """
 
 import os
@@ -121,7 +121,10 @@ def _stage(told: Path) -> tuple[int, int, str]:
 
 
 def _work(home: Path) -> None:
-    """Lay out the neighbours in a folder; each line of stdout is done, total and stage."""
+    """Lay out the neighbours in a folder's `input.npz`, and write its `output.npy`.
+
+    Each line of stdout holds the number of steps done, their total and the stage.
+    """
     threading.Thread(target=_end_with_parent, daemon=True).start()
     from umap import umap_  # type: ignore[import-untyped]
 

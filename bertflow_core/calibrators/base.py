@@ -209,7 +209,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._check_bijection("cannot be inverted")
         Z = self._refusing(check_array, Z, dtype=_FLOATS)
         if Z.shape[1] != self.n_features_in_:  # an invertible map keeps this number
-            raise InputError(f"{self} gives {self.n_features_in_} features, got {Z.shape[1]}")
+            raise InputError(f"{self} outputs {self.n_features_in_} features, got {Z.shape[1]}")
         return self._inverse_transform(Z).astype(Z.dtype, copy=False)
 
     def log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:

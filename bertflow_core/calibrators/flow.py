@@ -159,7 +159,7 @@ class FlowCalibrator(TrainedCalibrator):
         self.steps_, self.n_features_in_ = (), n_features
 
     def _glow(self, n_features: int) -> GlowConfig:
-        """Return the architecture, with at most as many levels as D can be halved."""
+        """Return the architecture, with no more levels than the times that D can be halved."""
         options = {each.name: getattr(self, each.name) for each in fields(GlowConfig)}
         options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
         return GlowConfig(**options)

@@ -134,7 +134,7 @@ class CalibratorPipeline(Calibrator):
     def _check_parameters(self) -> None:
         steps = self.steps if isinstance(self.steps, Sequence) else ()
         if not steps or not all(isinstance(step, Calibrator) for step in steps):
-            raise InputError(f"a pipeline needs calibrators, one or more, got {quoted(self.steps)}")
+            raise InputError(f"a pipeline needs one or more calibrators, got {quoted(self.steps)}")
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         if is_mapped(X) and self.fits_moments:  # a step's output may not fit in memory

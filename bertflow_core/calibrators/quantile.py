@@ -1,4 +1,4 @@
-"""Calibrators that make single features Gaussian, either as they are or after rotations.
+"""Calibrators that make each feature Gaussian, either as it is or after rotations.
 
 A monotone, piecewise linear map takes the empirical quantiles of each feature to normal quantiles.
 """
@@ -128,7 +128,7 @@ class Gaussianize(Calibrator):
 
     name = "gaussianize"
     plain = "make each feature Gaussian"
-    formula = "g_j(x_j), through each feature's quantiles to the normal"
+    formula = "g_j(x_j), which maps each feature's quantiles to normal quantiles"
     source = "Chen and Gopinath 2000"
     url = "https://papers.nips.cc/paper/2000/hash/3c947bc2f7ff007b86a9428b74654de5-Abstract.html"
     invertible = "yes"
@@ -216,7 +216,7 @@ class RBIG(Calibrator):
         return (f"up to {n_constant} directions have no variance",) if n_constant else ()
 
     def _rotation(self, Z: FloatArray, draws: np.random.Generator) -> FloatArray:
-        """Return an orthogonal matrix, shape (D, D), for rows `Z`, shape (N, D)."""
+        """Return the principal axes of rows `Z`, (N, D), or a random orthogonal matrix, (D, D)."""
         if self.rotation == "pca":
             return Moments.of(Z).principal[1]
         q, r = np.linalg.qr(draws.standard_normal((Z.shape[1], Z.shape[1])))

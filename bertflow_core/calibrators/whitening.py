@@ -120,7 +120,10 @@ class Whiten(_Whitening):
     offered = ("whiten", "whiten:n_components=256")
 
     n_components: int | None = param(
-        None, "Leading directions to keep; by default all with variance.", low=1, high=100_000
+        None,
+        "Leading directions to keep; by default all with nonzero variance.",
+        low=1,
+        high=100_000,
     )
     shrinkage: float = param(
         0.0, "Weight of the identity in the covariance; set it above 0 if N < D.", low=0, high=1

@@ -1,4 +1,4 @@
-"""Is the difference of two scores larger than chance? Scores, their resamples, and the test.
+"""Is a difference of two scores larger than chance would give? Scores, resamples and the test.
 
 `pair_scores` scores pairs (Spearman's rho, AUC) and labelled texts (accuracy, v-measure);
 `mean_scores` computes nDCG and other means over queries. `compare` tests any two scores of the same
@@ -273,8 +273,8 @@ def compare(
         n_draws: Resamples, >= 1; those of `draws_for` by default.
 
     Returns:
-        Comparisons by the same names. One has no interval and no p if a score, or more than 5 % of
-        its draws, is undefined.
+        Comparisons by the same names. A comparison has no interval and no p if a score, or more
+        than 5 % of its draws, is undefined.
 
     Example:
         >>> import numpy as np

@@ -75,8 +75,9 @@ def hits(
 ) -> FloatArray:
     """Return 1 where the label of a held-out text was predicted and 0 elsewhere, shape (N,).
 
-    `vectors_without` gives the vectors of all texts, shape (N, K), by a map that was fitted
-    without the masked texts. The seed decides the folds that choose C.
+    `vectors_without` takes a mask of texts, shape (N,), and gives the vectors of all texts,
+    shape (N, K), by a map that was fitted without the marked ones. The seed
+    decides the folds that choose C.
     """
     found, every = np.empty(len(targets)), np.unique(folds).tolist()
     for fold in every:

@@ -157,7 +157,7 @@ def score_hits(hits: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) ->
 def score_clusters(
     clusters: np.ndarray, targets: np.ndarray, subsets: Sequence[str]
 ) -> ClusterScores:
-    """Compare clusters of texts from S starts, shape (N, S), with the numbers of their labels."""
+    """Compare clusters of texts from S starts, shape (N, S), with integer labels, shape (N,)."""
     from sklearn.metrics import v_measure_score  # late: slow to import
 
     def over_starts(average: Callable[..., Any]) -> Correlations:
@@ -315,7 +315,7 @@ def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
 
 
 def _accept(_targets: np.ndarray) -> None:
-    """Accept any labels of texts and grades of documents, since reading has checked them."""
+    """Accept labels of texts and grades of documents, which are checked when they are read."""
 
 
 def _unknown(_value: float, _targets: np.ndarray) -> float:

@@ -89,7 +89,7 @@ def rank_matrix(
 ) -> RankMatrix:
     """Correlate every two columns of N >= 2 numbers by rank, ties by average rank.
 
-    At least 4 rows are resampled with replacement for percentile intervals.
+    If N >= 4, rows are resampled with replacement for percentile intervals.
     """
     values = [np.asarray(column, np.float64) for column in columns.values()]
     n_rows, n_columns = len(values[0]), len(values)

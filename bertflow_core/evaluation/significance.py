@@ -1,4 +1,4 @@
-"""Statistical inference: intervals, p-values, Holm's adjustment, letters, and seeds."""
+"""Intervals, p-values, Holm's adjustment, compact letter displays and summaries over seeds."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> di
 
 @dataclass(frozen=True)
 class SeedSummary:
-    """Spearman's rho over trainings that differ only in their seed (Table 8 of Li et al., 2020).
+    """Spearman's rho over training runs that differ only in the seed (Table 8 of Li et al., 2020).
 
     The standard deviation divides by n - 1; it is None for a single seed.
     """

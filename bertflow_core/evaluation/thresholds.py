@@ -4,8 +4,9 @@ Random pairs are all pairs of n distinct sentences except those with a gold scor
 m_i pairs of sentence i lie above the threshold. The rate is r = sum a_i / sum m_i, with the
 standard error 2 sd(e_i) / sqrt(n) of a U-statistic, where e_i = n (a_i - r m_i) / sum m_i
 (Hoeffding, 1948, https://doi.org/10.1214/aoms/1177730196). The interval is symmetric in the
-logarithm and predicts the rate among n new sentences of the same kind. Both rates are uncertain, so
-it is sqrt(2) times as wide as an interval for one.
+logarithm and predicts the rate among n new sentences of the same kind. The observed
+rate and the new one both vary, so the interval is sqrt(2) times as wide as a confidence interval
+for the rate.
 """
 
 from collections.abc import Iterable
@@ -42,7 +43,7 @@ class RandomPairs:
         return cls((cosines,))
 
     def __or__(self, other: "RandomPairs") -> "RandomPairs":
-        """Return the pairs of both, without pairs between the two."""
+        """Return the pairs within either set of sentences, without pairs across the two."""
         return RandomPairs((*self.blocks, *other.blocks))
 
     def only(self, kept: Iterable[npt.NDArray[np.bool_]]) -> "RandomPairs":
@@ -65,7 +66,7 @@ class RandomPairs:
         return float((self.falling > threshold).mean())
 
     def interval(self, threshold: float) -> tuple[float, float]:
-        """Return the 95 % interval of the share among as many new sentences."""
+        """Return the 95 % prediction interval of the share in a new sample of as many sentences."""
         rate, n = self.rate(threshold), sum(map(len, self.blocks))
         if rate in (0, 1):
             few = 6 / n  # the rule of three for n / 2 independent pairs

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Descent: TypeAlias = "TorchDescent | CompiledDescent"
 
 READ_AT_ONCE = 128
-"""Rows read from a mapped file before its pages are released; each row may load 2 MiB."""
+"""Rows read from a mapped file before its pages are released; reading one may load 2 MiB."""
 
 # Largest numbers of steps and rows between readings of losses, which wait for the device.
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16
@@ -55,7 +55,7 @@ class StepRecord:
 
 @dataclass(frozen=True)
 class Checkpoints:
-    """Steps after which a fit shows its density, without any effect on its result.
+    """Steps after which a fit passes its density to `show`, without any effect on its result.
 
     `show` is called with the step and the density, a torch module on the device of the fit, while
     gradients are off. It must not change the density, which the next step changes in place.
@@ -200,7 +200,8 @@ def fit_density(
         training: Options of the optimiser.
         device: Device of the fit, to which `x` is copied once.
         on_step: Called with each step's record in order, for a group of steps at a time.
-        checkpoints: Steps after which the density is shown; losses are read there too.
+        checkpoints: Steps after which the density is passed to `checkpoints.show`. Losses are
+            copied from the device at these steps, too.
         descend: Class that takes the steps; the default uses torch and runs on any device.
         release: Called after every few rows, so that pages of a memory-mapped file are released;
             None for rows in memory.

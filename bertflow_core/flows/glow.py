@@ -210,6 +210,6 @@ def check_arrays(arrays: Mapping[str, FloatArray], expected: Mapping[str, FloatA
         is_whole = np.sort(array) == np.arange(len(array)) if is_order else np.isfinite(array)
         if not is_whole.all():
             raise InputError(
-                f"tensor {quoted(name)} is damaged: expected finite numbers or an order of "
-                "features, got other values; save the flow again"
+                f"tensor {quoted(name)} is damaged: expected finite numbers or a permutation "
+                "of features, got other values; save the flow again"
             )

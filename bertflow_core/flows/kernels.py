@@ -62,7 +62,7 @@ def _part(function: Function) -> Function:
 
 
 def _entry(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a dispatcher of numba
-    """Return a function for Python, compiled at its first call and cached on disk."""
+    """Return a function callable from Python, compiled at its first call and cached on disk."""
     return _njit(**_OPTIONS, cache=_keeps_code())(function)
 
 
@@ -129,7 +129,7 @@ def _back_through_relu(
 
 @_entry
 def backward(by: FloatArray, by_x: FloatArray, step: Step, shares: Arrays, spare: Arrays) -> None:
-    """Set `by_x`, the gradient w.r.t. a step's input, from `by`, that w.r.t. its output.
+    """Set `by_x`, the gradient w.r.t. a step's input, from `by`, the one w.r.t. its output.
 
     Only the first n features change. This block's part of the gradient w.r.t. the parameters is
     added to `shares`. The value of the network, `g`, is overwritten.
@@ -180,9 +180,9 @@ def adamw(
     weight: float,
     clip_norm: float,
 ) -> float:
-    """Clip the gradient times `weight`, take a step as in `fit.AdamW`, and clear the gradient.
+    """Multiply the gradient by `weight`, clip it, take a step as in `fit.AdamW`, and clear it.
 
-    Return the norm of the gradient times `weight`, before clipping.
+    Return the norm of the weighted gradient before clipping.
     """
     number, total = flat.dtype.type, 0.0
     for i in range(len(flat)):

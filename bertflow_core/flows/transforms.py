@@ -47,7 +47,7 @@ class Transform(nn.Module, ABC):
 
     @torch.no_grad()
     def initialize(self, x: Tensor) -> Tensor:
-        """Initialize from the incoming rows x, if the part does so; return the outgoing rows."""
+        """Set data-dependent parameters, if any, from the incoming rows x; return outgoing rows."""
         return self.forward(x)[0]
 
 
@@ -56,8 +56,8 @@ class ActNorm(Transform):
 
     Its ladj is :math:`\sum_i 3 \, logs_i`. It starts as the identity. With a generator, `b` and
     `logs` are drawn from :math:`U(\pm\sqrt{6 / (1 + D)})`, as the released BERT-flow code does. A
-    feature is dead if its standard deviation is at most 1e-6 of the largest one, or at most 1e-6
-    itself for normalised rows (`unit_scale`).
+    feature is dead, and keeps its scale in `initialize`, if its standard deviation is at most 1e-6
+    of the largest one, or at most 1e-6 itself for normalised rows (`unit_scale`).
     """
 
     name = "ActNorm"

@@ -59,7 +59,10 @@ class Embedded:
         return self.corpus.n_among(self.pairs.sentences())
 
     def fit_rows_without(self, held_out: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which rows of `x_fit` are not among the `held_out` first sentences, shape (M,)."""
+        """Return a mask, shape (M,), of the rows of `x_fit` whose sentences are not held out.
+
+        `held_out`, shape (N,), marks the held-out ones among the pairs' first sentences.
+        """
         unseen = frozenset(compress(self.pairs.first, held_out))
         return np.array([text not in unseen for text in self.corpus.sentences])
 
@@ -261,7 +264,7 @@ class Evaluation(Scored):
         return (*notes, "its epochs refer to the whole corpus, from which sentences were drawn")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the command line prints, JSON-able."""
+        """Return what the command line prints, JSON-serializable."""
         embedded = self.embedded
         return {
             "spec": self.spec,

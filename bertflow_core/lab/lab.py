@@ -207,9 +207,9 @@ class Lab:
     def _from_the_same_pass(
         self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str]
     ) -> Embeddings:
-        """Return the plain output, computed from the last layer of the forward pass for `beside`.
+        """Return the plain output from the last layer of the forward pass for the recipe `beside`.
 
-        Sentences that either recipe cuts are embedded in a second pass.
+        Sentences that one of the two recipes cuts are embedded in a second pass.
         """
         other = self.encoder(beside)
         assert isinstance(other, TransformerEncoder)

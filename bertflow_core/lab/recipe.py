@@ -77,30 +77,30 @@ class Recipe(Params):
     tokens: str = param(
         "mean",
         "How the token vectors of a sentence become one vector: mean, mean-content (without the "
-        "special tokens that the tokenizer adds), cls, max or last (for decoders). With layers "
-        "model the model decides.",
+        "special tokens that the tokenizer adds), cls, max or last (for decoders). With --layers "
+        "model, the model decides.",
         title="Token pooling",
     )
     max_length: int = param(
         64,
-        "Longest input in tokens, special tokens included; with layers model the model decides.",
+        "Longest input in tokens, special tokens included. With --layers model, the model decides.",
         low=0,
     )
     prompt: str | None = param(
         None,
-        "With layers model: name of a prompt of the model, put before every sentence; the "
-        "model's default if empty.",
+        "With --layers model: name of one of the model's prompts, put before every sentence; the "
+        "model's default prompt if empty.",
         title="Prompt",
     )
     template: str | None = param(
         None,
-        "Text around each sentence that the model reads, with {text} in place of the sentence; "
-        "without it the model reads the sentence alone.",
+        "Template that the model reads, with {text} in place of the sentence; by default the model "
+        "reads the sentence alone.",
         title="Template",
     )
     truncate_dim: int = param(
         0,
-        "With layers model: keep the first K features (Matryoshka embeddings); 0 keeps all.",
+        "With --layers model: keep the first K features (Matryoshka embeddings); 0 keeps all.",
         low=0,
         title="Features kept",
     )
@@ -181,7 +181,7 @@ class Recipe(Params):
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
 
     def _settle_given(self) -> None:
-        """Set layers `model` for vectors without a network, which have no others."""
+        """Set layers `model` for vectors without a network, which have no other layer sets."""
         if self.source.has_layers:
             return
         if self.layers not in (PLAIN_LAYERS, Recipe.layers):
@@ -220,7 +220,7 @@ class Recipe(Params):
         for name, settled in (("tokens", PLAIN_LAYERS), ("max_length", 0)):
             if getattr(self, name) not in (settled, getattr(Recipe, name)):
                 raise InputError(
-                    f"with layers {PLAIN_LAYERS} the model decides {name}: leave it out, got "
+                    f"with --layers {PLAIN_LAYERS}, the model decides {name}: leave it out, got "
                     f"{quoted(getattr(self, name))}"
                 )
             object.__setattr__(self, name, settled)
@@ -253,7 +253,7 @@ class Recipe(Params):
         return low, high
 
     def with_(self, **changes: Any) -> Self:  # noqa: ANN401 - any field's type
-        """Return a copy with some fields changed; a changed field is no longer ignored."""
+        """Return a copy with some fields changed; these are no longer ignored (see `without`)."""
         self.check_names(changes)
         return self._changed(changes)._ignoring(self._ignored.difference(changes))
 
@@ -347,7 +347,7 @@ class Recipe(Params):
         return PLAIN if is_plain else self.layers
 
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return the recipes of layer sets, after the plain output unless it is among them."""
+        """Return the recipes of layer sets, after the plain output's unless that is among them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 

@@ -157,14 +157,14 @@ class OwnData(RecipeData):
 
     @property
     def _is_by_row(self) -> bool:
-        """Whether row i of the vectors is row i of the data set, whatever its sentences."""
+        """Whether vectors are matched to rows of the data set by row number, not by sentence."""
         if self.recipe.dataset in (*self.tables, *DATASETS):
             return False
         return not self._is_by_name or self._holds_vectors
 
     @cached_property
     def _names(self) -> tuple[tuple[str, ...], ...]:
-        """The sentence, or the number, of every row of each of the model's files."""
+        """The sentence of every row of each of the model's files, or its row number."""
         one = self._files[0]
         if self._is_by_name and one.names is not None:
             return (one.names,)

@@ -22,8 +22,8 @@ FEW_PAIRS = 30
 """Fewer pairs mean little: even with 30 the standard error of rho is about 0.2."""
 
 _WIDE = 0.1
-"""No advice is given if half the width of the 95 % interval is larger, since calibrators mostly
-change scores by less."""
+"""No advice is given if half the width of the 95 % interval is larger than this, since calibrators
+mostly change scores by less."""
 
 
 def why_unscored(pairs: SentencePairs) -> str:

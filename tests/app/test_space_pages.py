@@ -86,7 +86,7 @@ def test_single_sentences_of_an_upload_are_measured_whatever_was_fitted_on():
     check(page, pictures=2)
     shown = table(page, "measure").set_index("measure")["identity"]
     assert "All figures are for layer:4." in texts(page)
-    assert shown["alignment of unit vectors, gold from 4/5"] == "-"
+    assert shown["alignment of unit vectors, gold score at least 4/5 of the scale"] == "-"
     assert -4 < float(shown["uniformity of unit vectors"]) < 0
     assert "24 sentences, of which" in texts(page)
     assert "'*mine* <b>.csv'" in page.code[-1].value

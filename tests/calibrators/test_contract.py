@@ -301,7 +301,7 @@ def test_a_pipeline_has_the_parameters_of_scikit_learn_s():
         with pytest.raises(InputError, match=said):
             pipeline.set_params(**wrong)
         assert pipeline.get_params() == before
-    with pytest.raises(InputError, match="needs calibrators"):
+    with pytest.raises(InputError, match="needs one or more calibrators"):
         pipeline.set_params(steps=[("whiten", Whiten())]).fit(cloud())
 
 

@@ -48,7 +48,7 @@ def asked(monkeypatch):
         ("create_repo", 404, InputError, "no such owner"),
         ("create_repo", 409, InputError, "already has a model of that name"),
         ("create_repo", 500, ResourceError, "refused or failed"),
-        ("create_repo", 429, ResourceError, "in some minutes"),
+        ("create_repo", 429, ResourceError, "in a few minutes"),
         ("upload_folder", 403, InputError, "has no write access"),
     ],
 )
