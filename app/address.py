@@ -28,8 +28,8 @@ _MOST_LINES = 10
 def arrive() -> Asked:
     """Return the values that the address gives to widgets that are not drawn yet.
 
-    Infinity and the like are removed from the address: a number box would end the page with an
-    error.
+    Infinity and the like are removed from the address: a number box fails on
+    them and ends the page.
     """
     state.write_once()
     asked = state.asked()

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 def once(name: str, doing: str, make: Callable[[], T]) -> T:
-    """Return the kept value of that name. If there is none, make it and show `doing` meanwhile."""
+    """Return the cached value of that name. If there is none, make it and show `doing`."""
     value: T | None = kept().get(name)
     if value is None:
         with st.spinner(doing), _READING:

@@ -24,7 +24,8 @@ class Shared:
     Args:
         function: The function, or `module:name` below `bertflow_core`, which the job imports.
         *args: Parameters, JSON values, and finished calls, whose results are passed. They also name
-            the job. Parameters that come first are followed by a lab with the upload they name.
+            the job. If the first is a recipe or other parameters, the function receives after it a
+            lab that holds the upload it names.
         given: More arguments, which follow from the others and do not name the job.
         live: An object that the function fills while it runs, passed last. Pages read it as the
             result until the function returns.
@@ -73,8 +74,8 @@ class Shared:
         """Return the job, which starts without a press of the button if it is short.
 
         A job is short if all choices are the defaults, whose vectors are embedded in the
-        background, or if the data are few; `wanted` overrides this. After a failure or a stop, the
-        job starts only if the button is pressed.
+        background, or if there is little data; `wanted` overrides this. After a failure or a stop,
+        the job starts only if the button is pressed.
         """
         self.pressed = pressed
         found = self.find(start=pressed)
@@ -93,13 +94,13 @@ class Shared:
 
 
 def leave_behind() -> None:
-    """Stop waiting for jobs that started without a press on a page that is no longer shown."""
+    """Stop waiting for jobs that no page shows any longer, unless a button started them."""
     for key in state.visit().begun_jobs - {*state.visit().seen_jobs}:
         leave(key)
 
 
 def leave(key: str) -> None:
-    """Stop waiting, for this visitor, for a job that started without a press and still runs."""
+    """Let this visitor no longer wait for a job that started without a press and still runs."""
     job = registry().get(key)
     if job is not None and job.is_live:
         job.leave(state.visitor())

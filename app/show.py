@@ -56,7 +56,7 @@ def origin_of(report: Report) -> Origin:
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
     """Show a figure and a menu that saves it as PNG, SVG, HTML or, if possible, PDF.
 
-    Where the server has no Chrome, the camera of the visitor's browser saves PNG and SVG.
+    Where the server has no Chrome, the camera button above the figure saves PNG and SVG.
     """
     from bertflow_core.figures import alt_of, figure_page
 

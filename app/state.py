@@ -59,7 +59,7 @@ def are_used(keys: Sequence[str]) -> bool:
 
 
 def note_used(keys: Sequence[str]) -> None:
-    """Note that the files in these upload boxes are used."""
+    """Record that the files in these upload boxes are in use."""
     st.session_state[f"used {keys}"] = [file.file_id for file in dropped(keys)]
 
 
@@ -78,7 +78,7 @@ def own_data() -> list[str]:
 
 
 def is_untouched() -> bool:
-    """Tell whether every choice is the default: the address names all others."""
+    """Tell whether every choice is the default: the address names those that are not."""
     return all(name.endswith(TAB) for name in st.query_params)
 
 

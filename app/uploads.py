@@ -42,10 +42,10 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.wording import quoted
 
 TAG_LETTERS = 12
-"""Length of the tag that distinguishes files of one name; with five bits a letter, unguessable."""
+"""Length of the tag that distinguishes files of one name; at five bits a letter, unguessable."""
 MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
-"""Most rows of a table, and bytes of vectors, that are measured without a press of the button."""
+"""Largest table in rows, and vectors in bytes, that are measured without a press of the button."""
 
 _KEPT = "upload "
 
@@ -107,7 +107,7 @@ def _brought(dataset: str) -> RawFile | tuple[RawFile, ...] | None:
 
 
 def file_of(dataset: str) -> RawFile | None:
-    """Return the file that a recipe names, the first if it names vectors; None if it is gone."""
+    """Return the file that a recipe names, or its first file of vectors; None if it is gone."""
     kept = _brought(dataset)
     return kept[0] if isinstance(kept, tuple) else kept
 

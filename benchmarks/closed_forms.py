@@ -59,7 +59,7 @@ def prepare(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]
 
 
 def prepare_peer(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
-    """Return a function that does the same by scikit-learn."""
+    """Return a function that does the same with scikit-learn."""
     x = embeddings(n_rows, n_features)
     if name == "null-top-k":
         pca = PCA(_K)

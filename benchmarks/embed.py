@@ -1,4 +1,4 @@
-"""Embed sentences of the STS Benchmark with the embedded model, into an empty store.
+"""Embed sentences of the STS Benchmark with the built-in model, into an empty store.
 
 The rows are the last layer's mean in float32 and in bfloat16, and every layer's mean in float32.
 The peer is sentence-transformers' `encode` in batches of 32, which returns the last layer's mean
@@ -110,7 +110,7 @@ def prepare_sentence_transformers(
 
 
 def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callable[[], FloatArray]:
-    """Return a loop over batches in order, which returns the last layer's mean, shape (N, D)."""
+    """Return a function that embeds batches in order, as the last layer's mean, shape (N, D)."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 
@@ -154,7 +154,7 @@ def prepare_ours(
 
 
 def _write_base_sized(folder: str) -> None:
-    """Write a network of BERT-base's size with random weights, and the embedded model's tokenizer.
+    """Write a network of BERT-base's size with random weights, and the built-in model's tokenizer.
 
     Its weights do not matter, because time depends only on the sizes.
     """

@@ -9,7 +9,7 @@ The first losses agree to 1e-6. By rounding, the last ones differ by about 1e-4,
 the package's own fits in float32 and float64.
 
 `bits_per_dimension_difference` is the difference of the last step's loss from the peer's. Compiled
-and torch steps of the package are compared on the teaching pairs, in layer 4 of the embedded model
+and torch steps of the package are compared on the teaching pairs, in layer 4 of the built-in model
 or, for 768 features, in layers 4 and 6 side by side. `rho_x_100_difference` is the difference in
 Spearman's rho x 100 between the two. Each sentence is seen eight times, because compiled code takes
 the steps of large fits only.
@@ -64,7 +64,7 @@ def prepare_plain(n_rows: int, n_features: int) -> Callable[[], float]:
 
 
 def prepare(n_rows: int, n_features: int) -> Callable[[], float]:
-    """Return the package's fit, which returns the same loss."""
+    """Return the package's fit, which returns the last step's loss like the plain fit."""
     x = torch.from_numpy(embeddings(n_rows, n_features))
     options = {"glow": GlowConfig(), "training": TrainingConfig()}
     return lambda: fit_flow(x, **options).steps[-1].bits_per_dimension

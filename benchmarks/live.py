@@ -81,7 +81,7 @@ def run(*, quick: bool) -> Outcome:
         mib = sum(each.memory_info().rss for each in own if "chrom" in each.name()) / (1 << 20)
         versions = {"chromium": browser.version, "onnxruntime": version("onnxruntime")}
     rows = [
-        {"name": "opened, until typed sentences count", "seconds": round(first, 3)},
+        {"name": "from opening until typed sentences are scored", "seconds": round(first, 3)},
         {"name": "keystroke, one of twelve sentences", "seconds": round(median(keys), 3)},
         {"name": "the same, slowest", "seconds": round(max(keys), 3)},
         {"name": "what the page loads", "mib": round(n_bytes / (1 << 20), 1)},

@@ -72,7 +72,7 @@ def outcome_of(comparisons: Iterable[Comparison], *, quick: bool, **recipe: obje
 
 
 def rows_of(comparison: Comparison, *, repeats: int, with_peaks: bool) -> Iterator[dict[str, Any]]:
-    """Yield a row for each of our ways; peak memory, if requested, is from a separate process."""
+    """Yield a row for each implementation of ours; peak memory is from a separate process."""
     peer, (module, package) = comparison.peer, comparison.needs
     is_there = find_spec(module) is not None
     ways = [*comparison.ways, *([peer] if is_there else [])]
@@ -115,7 +115,7 @@ def peak_mib(command: Sequence[str]) -> float:
     )
     code, peak = json.loads(run.stdout.splitlines()[-1])
     if code != 0:
-        raise RuntimeError(f"{command[0]} left with {code}: {run.stderr[-2000:]}")
+        raise RuntimeError(f"{command[0]} exited with code {code}: {run.stderr[-2000:]}")
     return float(peak)
 
 

@@ -1,7 +1,7 @@
 """Find the exact nearest neighbours of words, as for Table 1, by the package and by FAISS.
 
-The 7 neighbours of 10,000 words are searched among all rows of the embedded model's word table, by
-L2 distance and by dot product. With `--quick` there are 1,000 words and only L2 distance. The peer
+The 7 neighbours of 10,000 words are searched among all word embeddings of the built-in model, by L2
+distance and by dot product. With `--quick` there are 1,000 words and only L2 distance. The peer
 is FAISS's flat index, which is exact except for float32 rounding. Filling the index is part of its
 work. FAISS searches for one more neighbour, because a word finds itself.
 `max_error` is the largest error of a distance or product of the first 500 words, as a share of the
@@ -62,7 +62,7 @@ def prepare(metric: str, n_words: int) -> Callable[[], FloatArray]:
 
 
 def prepare_faiss(metric: str, n_words: int) -> Callable[[], FloatArray]:
-    """Return FAISS's search as a function, which returns the same numbers."""
+    """Return FAISS's search as a function with the same output as the package's search."""
     import faiss
 
     x, own = _words(n_words)

@@ -90,7 +90,7 @@ class PlainFlow(nn.Module):
 
 
 def fit(x: Tensor, *, seed: int = 0) -> list[float]:
-    """Fit rows (N, D) for one epoch of whole batches; return each step's bits per dimension."""
+    """Fit rows (N, D) for one epoch of full batches; return each step's bits per dimension."""
     flow = PlainFlow(x.shape[1], seed=seed)
     optimizer = torch.optim.Adam(flow.parameters(), lr=LEARNING_RATE, eps=EPS)
     order = torch.randperm(len(x), generator=torch.Generator().manual_seed(seed))

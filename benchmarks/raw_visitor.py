@@ -79,7 +79,7 @@ class RawVisitor:
         end = time.monotonic() + PATIENCE
         while text not in self.run():
             if time.monotonic() > end:
-                raise TimeoutError(f"{self.address} did not say {text!r} within {PATIENCE} s")
+                raise TimeoutError(f"{self.address} did not show {text!r} within {PATIENCE} s")
             time.sleep(0.1)
 
     def upload(self, content: bytes) -> tuple[int, str]:

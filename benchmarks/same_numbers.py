@@ -24,7 +24,7 @@ CLOSED_FORM = 1e-4
 """Absolute (0.01 of rho x 100) or relative tolerance."""
 
 FLOW = 3e-3, 0.05
-"""Absolute (0.3 of rho x 100) and relative tolerance; flows differ by rounding."""
+"""Absolute (0.3 points of rho x 100) and relative tolerance; flows differ by rounding."""
 
 FLOW_DEGREES = 5.0
 """Tolerance for the angles of single sentences under a flow."""
@@ -81,8 +81,8 @@ def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
     gone = old.keys() - found.keys()
     missing = sorted({"/".join(step for step in path if not step.isdigit()) for path in gone})
     print(
-        f"{name}: {shared:,} numbers compared, {len(found) - shared:,} at another place, "
-        f"{len(faults)} differ, {len(gone):,} missing of {len(missing)} kinds"
+        f"{name}: {shared:,} numbers compared, {len(found) - shared:,} found elsewhere, "
+        f"{len(faults)} differ, {len(gone):,} numbers of {len(missing)} kinds missing"
     )
     for text in [*faults[:8], *(f"missing: {each}" for each in missing[:8])]:
         print(f"    {text}")
@@ -108,7 +108,7 @@ def moved(old: Numbers, new: Numbers) -> Numbers:
 
 
 def vectors(kept: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return norms and first features of sentences under the stored layer sets and poolings."""
+    """Return norms and first features of embeddings under the stored layer sets and poolings."""
     rows = []
     for row in kept["output"]:
         choice = {key: row[key] for key in ("layers", "tokens") if row[key] is not None}

@@ -16,8 +16,9 @@ def embeddings(n_rows: int, n_features: int, *, seed: int = 0) -> npt.NDArray[np
     """Draw normal rows, shape (N, D), with the mean and spectrum of a real layer.
 
     The numbers are those of MiniLM's layer 4 on the STS Benchmark. The total variance is 24, and
-    the k-th of the randomly rotated directions has a share of about 1 / k. The mean has norm 5. As
-    after every LayerNorm, one direction has no variance. The array is cached: do not change it.
+    the k-th of the randomly rotated directions has a share proportional to 1 / k. The mean has norm
+    5. As after every LayerNorm, one direction has no variance. The array is cached: do not change
+    it.
     """
     rng = np.random.default_rng(seed)
     spectrum = 1.0 / np.arange(1, n_features + 1)

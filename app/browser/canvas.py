@@ -38,7 +38,7 @@ def wall(payload: bytes, *, key: str) -> WallState:
 
 
 def marks(lit: Sequence[Sequence[int]], *, wall_key: str, key: str) -> None:
-    """Ring rows, such as neighbours, in each pane of a wall that the browser already shows."""
+    """Draw rings around rows, such as neighbours, in each pane of a wall in the browser."""
     _MARKS(data={"wall": wall_key, "lit": lit}, key=key)
 
 

@@ -19,13 +19,13 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 MAX_PAGES = 100
-"""Most pages open at once; the next visitor is told that the server is full."""
+"""Maximum number of open pages; the next visitor is told that the server is full."""
 
 FULL = PlainTextResponse("The server is full: try again in a few minutes.", 503)
 
 MAX_FILES = 8
 MAX_BYTES, MAX_BYTES_OF_ALL = 64 << 20, 512 << 20
-"""Most bytes of a visitor's files and of all files on a shared server."""
+"""Maximum bytes of one visitor's files, and of all files together, on a shared server."""
 SILENT_SECONDS, UPLOAD_SECONDS = 10.0, 120.0
 """Longest pause within an upload, and longest time for a whole file."""
 

@@ -81,7 +81,7 @@ def calibrator_picker(
         (*offered_specs(), *default),
         default=default,
         key=key,
-        help="Choose, or type any other with its options, such as null-top-k:k=12 or "
+        help="Choose, or type any other calibrator with its options, such as null-top-k:k=12 or "
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
         "and labels are used for scoring only.",
     )

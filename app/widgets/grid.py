@@ -34,8 +34,8 @@ PAPER_LAYOUTS: dict[str, dict[str, list[str]]] = {
         "columns": ["stsb"],
     },
 }
-"""The rows and columns of tables of Li et al. (2020), without encoders. The paper's `-last2avg`
-is `first-last` (see `LayerSet`)."""
+"""Layers, calibrators and data sets of tables of Li et al. (2020); the visitor chooses encoders.
+The paper's `-last2avg` is `first-last` (see `LayerSet`)."""
 
 
 def grid_picker() -> Grid:

@@ -1,4 +1,4 @@
-"""Neighbours of one row in several spaces, side by side, with those that came and left."""
+"""Neighbours of one row in several spaces, side by side, with those gained and lost."""
 
 from collections.abc import Sequence
 

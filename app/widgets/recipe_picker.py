@@ -107,7 +107,7 @@ def _pick_second_model(model: str) -> None:
 
 
 def _compare_both() -> None:
-    """Choose both models on a page that compares encoders, if it was drawn before."""
+    """Choose both models in the box for several encoders, if that box was drawn before."""
     if state.is_held("models"):
         model = str(state.held("model")).strip()
         state.choose(models=list(filter(None, (model, state.second_model(model)))))
@@ -240,12 +240,15 @@ def use_dropped() -> None:
 
 
 def are_vectors_complete() -> bool:
-    """Tell whether one file was dropped, or scores and both sides of one set or of two sets."""
+    """Tell whether an upload of vectors is complete.
+
+    It is one file, or gold scores with the vectors of both sides by one or by two encoders.
+    """
     held = tuple(key for key in VECTOR_BOXES if state.dropped([key]))
     return len(held) == 1 or held in (VECTOR_BOXES[:3], VECTOR_BOXES)
 
 
 def add_vectors() -> str:
-    """Store the dropped vectors: one file, or the scores and then the sides of each set."""
+    """Store the uploaded vectors: one file, or gold scores and then both sides by each encoder."""
     files = state.dropped(VECTOR_BOXES)
     return uploads.add_vectors([(file.name, file.getvalue()) for file in files])

@@ -71,7 +71,7 @@ def _verdict(base: Row, best: Row, first: Evaluation) -> str:
 
 
 def _of_the_next(known: Sequence[Row], best: Row) -> str:
-    """Name the calibrator behind a best one that raises the score, and where the two are tested."""
+    """If the best calibrator raises the score, name the next best and the tab with the test."""
     others = [row for row in known if row is not best]
     if not others or best["change"] <= 0:
         return ""

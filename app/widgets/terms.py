@@ -1,10 +1,10 @@
-"""Definitions of the terms in a sentence, which hovering over it shows."""
+"""Definitions of terms, shown as a tooltip of the sentence that uses them."""
 
 _TERMS = {
     "ActNorm": "A layer of a flow. It shifts and scales each coordinate; before training it "
     "subtracts the mean and divides by the standard deviation.",
     "anisotropy": "Directions are used unevenly; isotropy is the opposite. The cone is one kind "
-    "of it.",
+    "of anisotropy.",
     "bits per dimension": "The training loss of a flow: the mean negative log-density in bits, "
     "divided by D. Lower is more likely.",
     "calibrator": "A map of vectors, fitted on sentences without gold scores, that corrects the "

@@ -18,7 +18,8 @@ UNNOTICED_SECONDS = 0.15
 """A job that ends within this time shows only its result and no progress."""
 POLL_SECONDS = 0.5
 LOOKS, LOOK_SECONDS = 4, 0.1
-"""Number and distance of checks for the end between two polls, so that a result appears at once."""
+"""How many times, and how many seconds apart, to check between two polls whether the job has ended,
+so that a result appears at once."""
 
 
 class Fold:
@@ -52,7 +53,7 @@ class Fold:
         self._slot.expander(title, expanded=is_open, icon=ICON)
 
     def open_over(self, job: Job | None) -> None:
-        """Open if a job failed or was stopped: the button that starts it again is here."""
+        """Open the expander if a job failed or was stopped: its button restarts the job."""
         title, is_open = state.visit().fold
         if not (is_open or job is None or job.gives_result):
             state.visit().fold = title, True
@@ -100,9 +101,9 @@ def ask(
 
 
 def then(first: Shared, second: Shared, fold: Fold) -> Any:  # noqa: ANN401 - what is computed
-    """Return the result of work that follows a page's first work, or end the page without it.
+    """Return the result of a page's second job; end the page if there is none yet.
 
-    It starts without a press; after a failure or a stop, the button of the first work starts it.
+    The job starts by itself. After a failure or a stop, the first job's button restarts it.
     """
     found = second.find(start=first.pressed or None)
     assert found is not None
@@ -123,7 +124,7 @@ def follow(
     """Show a job's progress with a stop button; return whether its result is there.
 
     `meanwhile` draws, below the progress, what can be seen before the result. `is_last` says that
-    the page shows nothing else below, so its run may wait for the result.
+    the page shows nothing else below, so its script may wait for the result.
     """
     if job is None:
         return False
@@ -146,7 +147,7 @@ def follow(
 
 
 def watch(job: Job, draw: Callable[[bool], None], *, seconds: float) -> None:
-    """Draw what a job fills, repeatedly while it runs; call `draw` with whether it still runs."""
+    """Redraw a job's partial result while it runs; `draw` is told whether the job still runs."""
     st.fragment(_watched, run_every=seconds if job.is_live else None)(job, draw, job.is_live)
 
 
@@ -166,7 +167,7 @@ def _watched(job: Job, draw: Callable[[bool], None], was_live: bool) -> None:
 
 
 def _say_why_over(job: Job, stopped: str) -> None:
-    """Say why a job ended without a result, once; raise an unexpected error."""
+    """Say why a job ended without a result, once; raise its error if it is unexpected."""
     if job.state is State.CANCELLED:
         st.info(stopped)
     elif isinstance(job.error, BertFlowError):
@@ -178,7 +179,7 @@ def _say_why_over(job: Job, stopped: str) -> None:
 
 @st.fragment(run_every=POLL_SECONDS)
 def _live_progress(job: Job, passing: tuple[str, ...] | None) -> None:
-    """Show progress, and check for the end until shortly before the next poll."""
+    """Show progress, and check until shortly before the next poll whether the job has ended."""
     line = st.empty()
     for _ in range(LOOKS):
         job.watch(state.visitor())
@@ -202,7 +203,7 @@ def _progress_line(job: Job) -> None:
 
 
 def _left_text(seconds: float | None) -> str:
-    """Return the time left, in minutes from 90 seconds on; empty if unknown."""
+    """Return the time left, in minutes if it is 90 seconds or more; empty if unknown."""
     if seconds is None:
         return ""
     amount = f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"

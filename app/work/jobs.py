@@ -69,7 +69,7 @@ class Job:
 
     @property
     def gives_result(self) -> bool:
-        """Whether there is a result, or one can be waited for."""
+        """Whether there is a result, or one is still to come."""
         return self.is_wanted or self.state is State.DONE
 
     @property
@@ -81,17 +81,17 @@ class Job:
         return elapsed * (self.total - self.done) / self.done
 
     def watch(self, visitor: str) -> None:
-        """Note that `visitor` is waiting for it."""
+        """Record that `visitor` waits for this job."""
         with self._lock:
             if self.is_live:
                 self._watchers.add(visitor)
 
     def wait(self, seconds: float) -> None:
-        """Return when it has ended, or after so many seconds."""
+        """Wait until the job has ended, at most so many seconds."""
         self._over.wait(seconds)
 
     def leave(self, visitor: str) -> bool:
-        """Note that `visitor` no longer waits. If nobody else does, stop the work and return True.
+        """Record that `visitor` no longer waits. If nobody does, stop the work and return True.
 
         A visitor who has closed the page, or reloaded it as a new visitor, no longer waits.
         """
@@ -102,7 +102,7 @@ class Job:
             return not self._watchers
 
     def stop(self) -> None:
-        """Stop the work, whoever waits for it. A queued job ends at once."""
+        """Stop the work, even if visitors wait for it. A queued job ends at once."""
         with self._lock:
             self._end()
 

@@ -14,7 +14,7 @@ SHARED_FILE_MB = 20
 """Largest file on a server with several visitors."""
 
 MOST_BYTES = 512 << 20
-"""Most bytes of results and uploads on such a server."""
+"""Largest total size, in bytes, of the results and uploads kept on a shared server."""
 
 
 def enlarged(n_bytes: int) -> int:

@@ -51,7 +51,7 @@ def ready() -> None:
 
 
 def await_pandas() -> None:
-    """Return when pandas is fully imported: plotly uses it as soon as any thread imports it."""
+    """Wait until pandas is imported: plotly would use it while another thread still imports it."""
     import pandas  # noqa: F401
 
 

@@ -4,7 +4,7 @@ The pages have the same paths in the build as in the repository, so that links w
 
     python docs/builder/build.py --out build/docs
 
-With `--gallery` Chromium takes a screenshot of every page of the dashboard, in some minutes.
+With `--gallery` Chromium takes a screenshot of every page of the dashboard, in a few minutes.
 """
 
 import argparse

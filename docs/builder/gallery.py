@@ -25,7 +25,7 @@ VIEWS = [name for page, each in PAGES.items() for name in each.views or (page,)]
 
 
 def address(view: str) -> str:
-    """Return the address of a view below that of the dashboard."""
+    """Return a view's address, relative to the dashboard's."""
     page, tab = page_of(view), urlencode(tab_of(view))
     return ("" if page == "start" else page) + (f"?{tab}" if tab else "")
 

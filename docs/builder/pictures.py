@@ -27,7 +27,7 @@ FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0)
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 NO_BUTTON = ("start", "tour", "data", "newborn")
-"""Views whose button starts something else, or takes minutes."""
+"""Views whose button is not pressed for the picture: it takes minutes or does something else."""
 PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-steps]"
 
 

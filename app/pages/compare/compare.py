@@ -27,7 +27,7 @@ FIT_SECONDS = "Time of this fit, without loading shared data. A busy processor m
 
 
 def draw() -> None:
-    """Let the visitor choose a grid, show it, and show how the pressed number was made."""
+    """Let the visitor choose a grid, show it, and show how the selected number was made."""
     st.write(
         "The table compares encoders, layers and calibrators on several data sets under one "
         "protocol. Press a cell to see its recipe, seeds and subsets."

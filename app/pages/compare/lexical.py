@@ -75,7 +75,7 @@ def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -
 
 
 def _matrix(report: Report) -> None:
-    """Show Table 6 with intervals, Table 6 as printed, and the rho of every two columns."""
+    """Show Table 6 with intervals, Table 6 as printed, and rho for every pair of columns."""
     show_table(report.table, alt="Rho of every similarity with edit distance and with gold")
     for table in report.tables:
         if table.title == "published":

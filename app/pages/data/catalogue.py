@@ -129,7 +129,7 @@ def _cache() -> None:
             }
             for entry in entries
         ],
-        alt="What the cache holds of each encoder",
+        alt="What the cache holds for each encoder",
     )
     with st.popover("Clear the cache", icon=":material/delete:", help="Asks for confirmation."):
         st.write(

@@ -88,7 +88,7 @@ def _drop() -> None:
         max_upload_size=MAX_MB,
         key=TABLE_BOX[0],
         help="One or two columns of sentences and, for scoring, one of gold scores or labels; at "
-        f"most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. It stays in this server's "
+        f"most {MAX_MB} MB and {uploads.MAX_ROWS:,} rows. The file stays in this server's "
         "memory until the server stops; nothing in it is executed.",
     )
 
@@ -140,7 +140,7 @@ def _offer(text: str) -> None:
     except InputError as error:
         problem(error)
         return
-    about = "The commands on the pages read this file."
+    about = "The commands shown on the pages read this file."
     save_button("Save as a table", table, FILE, type="tertiary", help=about)
 
 
@@ -361,7 +361,7 @@ def _chosen_vectors() -> None:
 
 
 def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs, int]:
-    """Return the rows and the number of features; refuse a second set with different rows."""
+    """Return the rows and the number of features; refuse other vectors of different rows."""
     encoder = lab.encoder(recipe)
     if second:
         check_sides([encoder, lab.encoder(recipe.with_(model=second))])
@@ -388,7 +388,7 @@ def _fetch_panel() -> None:
     pressed = st.button(
         "Fetch",
         icon=":material/download:",
-        help="Into this server's cache, where every page finds them.",
+        help="Fetches them into this server's cache, where every page finds them.",
     )
     fetch = _fetch(name)
     if follow(fetch.find(start=pressed)):

@@ -33,8 +33,8 @@ LIKELIHOOD, RHO = "held-out bits per dimension", "rho x 100"
 COSINE = MEASURES["mean_cosine"].label
 COLOURED_AS = ("identity", "all-but-the-top", "standardize", "flow")
 _SCORED_ON = (
-    "Watching the score decides when to stop. If there is a dev split, the score is therefore "
-    "computed on dev, whatever the sidebar says, and test stays unseen."
+    "If you watch the score, you will stop where it is highest. If there is a dev split, the score "
+    "is therefore computed on dev, whatever the sidebar says, and test stays unseen."
 )
 
 

@@ -82,7 +82,7 @@ def training(recipe: NewbornRecipe) -> Shared:
 
 
 def _draw_recorded(job: Job, is_live: bool) -> None:
-    """Show the recording of a training that still runs, or that ended early."""
+    """Show the recording of a training run that still goes on, or that ended early."""
     rows, facts = job.result.seen() if isinstance(job.result, LiveRecording) else ([], {})
     if rows:
         newborn_view(payload(rows, facts), run=job.key, is_live=is_live, key=_KEY)

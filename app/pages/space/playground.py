@@ -217,5 +217,5 @@ def _neighbours_panel(playground: Playground, report: Report) -> None:
     neighbour_tables(nearest, playground.sentences, metric="cosine")
     st.text(
         f"The {len(nearest[0].rows)} nearest of {playground.rows}, by cosine in the full space, "
-        f"without the sentence itself. Came and left are relative to {nearest[0].name}."
+        f"without the sentence itself. The column Change compares with {nearest[0].name}."
     )

@@ -29,7 +29,7 @@ PART_TITLES = {
 
 
 def draw() -> None:
-    """Let the visitor choose spaces, and show what is measured of them."""
+    """Let the visitor choose spaces, and show their measures."""
     st.markdown(
         "Measure how narrow the cone is and whether the space has holes, at any layer and "
         "under any calibrator.",

@@ -253,8 +253,8 @@ def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours
     neighbour_tables(nearest, texts, metric=metric)
     st.text(
         f"The {len(nearest[0].rows)} nearest by {metric} in the full space, not in the "
-        f"picture. Came and left are relative to {nearest[0].name}. Neighbours are ringed in the "
-        "panes."
+        f"picture. The column Change compares with {nearest[0].name}. "
+        "Neighbours are ringed in the panes."
     )
     return nearest
 
@@ -308,7 +308,7 @@ def fidelity_table(drawn: DrawnWall) -> None:
             }
             for each in drawn.panes
         ],
-        alt="Explained share and kept neighbours of every pane's picture",
+        alt="Share of variance explained, and of neighbours kept, by every pane's picture",
     )
     st.write(
         "*Explained by the axes* is their share of the variance (PCA) or of the squared length "

@@ -46,7 +46,7 @@ SPHERES = {
 }
 
 WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")
-"""Terms of the page that hovering explains."""
+"""Terms that a tooltip on the page explains."""
 
 HEAD_STARTS, HEAD_START_SECONDS = 20, 0.025
 """Pauses in which a browser draws the first picture before charts are sent.
@@ -127,7 +127,7 @@ def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
 
 
 def _spheres(shown: Mapping[str, Row]) -> None:
-    """Show sentences as directions on spheres, before anything below is sent."""
+    """Show sentences as directions on spheres, before anything below is sent to the browser."""
     cone = services.shipped(CONE)  # both reports show the same pairs
     recipe = cast("Recipe", cone.params)
     scale = load_pairs(recipe.dataset, split=recipe.split).scale
@@ -151,9 +151,9 @@ def _adversarial() -> None:
     st.write(
         f"{len(pairs)} pairs were written so that shared words mislead. Opening the cone does not "
         "teach an encoder what a negation is: rho of the plain output is "
-        f"{percent(output.rho)}; that of {plain.recipe.layers} is {percent(plain.rho)}, and "
-        f"calibrated between {percent(lowest.rho)} (`{lowest.spec}`) and {percent(highest.rho)} "
-        f"(`{highest.spec}`)."
+        f"{percent(output.rho)}; that of {plain.recipe.layers} is {percent(plain.rho)}, and after "
+        f"calibration it lies between {percent(lowest.rho)} (`{lowest.spec}`) and "
+        f"{percent(highest.rho)} (`{highest.spec}`)."
     )
     left, right = st.columns(2)
     with left:

@@ -28,7 +28,7 @@ _NO_ANCHOR = st.components.v2.component(
     css="[data-testid=stMain] {\n  overflow-anchor: none;\n}",
     isolate_styles=False,
 )
-"""Keeps the picture in view: a browser would keep the text below it in place instead."""
+"""Turns off scroll anchoring, which would hold the text below in place and move the picture."""
 _EXAMPLES = (
     "A dog runs on the beach.",
     "A puppy plays near the sea.",
@@ -242,6 +242,6 @@ def _lesson_file(lesson: Lesson) -> None:
         page,
         "lesson.html",
         help="One file with every question and figure; it opens without a network. Its button "
-        "Present shows one screen per step for a lecture room; a presenter's remote turns "
-        "them.",
+        "Present shows one screen per step for a lecture room; a presenter's remote "
+        "moves between them.",
     )

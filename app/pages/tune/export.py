@@ -28,7 +28,7 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import size_text
 
 MOST_BYTES = 512_000_000
-"""Most bytes of an encoder's weights that the server packs for a visitor."""
+"""Largest size in bytes of an encoder's weights that the server packs for a visitor."""
 
 FOLDER, CALIBRATOR = "model", "calibrator"
 """Names of the exported model and of the fitted calibrator in the commands."""
@@ -75,7 +75,10 @@ def draw() -> None:
 
 
 def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
-    """Evaluate the plain output, unless it is the recipe's, and the vectors before and after."""
+    """Evaluate the recipe's vectors before and after calibration.
+
+    The plain output comes first, unless it is what the recipe calibrates.
+    """
     evaluations = lab.evaluate(recipe, (BASELINE, spec))
     if recipe.layers == PLAIN_LAYERS or not recipe.source.has_layers:
         return evaluations
