@@ -145,7 +145,7 @@ def test_folders_are_looked_into_in_their_order(stsb, write, tmp_path, monkeypat
 def test_what_is_not_there_says_where_it_was_looked_for(
     stsb, write, tmp_path, refuses, monkeypatch
 ):
-    with refuses("stsb", "--data-dir", "BERTFLOW_DATA", "the data set teaching"):
+    with refuses("stsb", "--data-dir", "BERTFLOW_DATA", "the data set 'teaching'"):
         load_pairs("stsb")
     with refuses("sts15", "STS/STS15-en-test/STS.input.*.txt", "senteval", "--data-dir"):
         load_pairs("sts15", data_dir=tmp_path)
