@@ -77,12 +77,12 @@ placeholder:"Words in the text",oninput:()=>e.call(()=>t.search(this.text.value)
 ria-label":"What dragging does"};this.element=l("div",{class:"controls"},[l("div",s,this.modes),$("Link zoom",this.link,
 "Zoom and move all panes together"),$("Topic names",this.named,pe),M("Reset view","Show every row again; a double click \
 does so too",()=>t.reset()),M("Clear","Select no row; Escape does so too",()=>t.clear()),$("Colour",this.column,"What th\
-e colour of a row stands for"),$("Search",this.text,"Select the rows whose text contains this, in upper or lower case"),
-this.message])}say(t){this.message.textContent=t}show(t,{panes:e,columns:s}){for(let i of this.modes)i.setAttribute("ari\
-a-pressed",String(i.dataset.mode===t.mode));this.link.checked=t.linked,this.named.checked=t.named,this.column.replaceChildren(
-...s.map(({name:i})=>l("option",{value:i,text:i}))),this.column.value=t.column;let o=e.some(({topics:i})=>i.length);this.
-named.closest("label")?.toggleAttribute("hidden",!o),this.column.closest("label")?.toggleAttribute("hidden",!s.length),this.
-text.matches(":focus")||(this.text.value=t.search)}};var Mt={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]};function j({altKey:n,shiftKey:t}){return n?"remove":t?"add":"replace"}function St(n,t,e){if(e==="replace")return t;let s=e===
+e colour of a row stands for"),$("Search",this.text,"Select the rows whose text contains this, in either case"),this.message])}say(t){
+this.message.textContent=t}show(t,{panes:e,columns:s}){for(let i of this.modes)i.setAttribute("aria-pressed",String(i.dataset.
+mode===t.mode));this.link.checked=t.linked,this.named.checked=t.named,this.column.replaceChildren(...s.map(({name:i})=>l(
+"option",{value:i,text:i}))),this.column.value=t.column;let o=e.some(({topics:i})=>i.length);this.named.closest("label")?.
+toggleAttribute("hidden",!o),this.column.closest("label")?.toggleAttribute("hidden",!s.length),this.text.matches(":focus")||
+(this.text.value=t.search)}};var Mt={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowUp:[0,1],ArrowDown:[0,-1]};function j({altKey:n,shiftKey:t}){return n?"remove":t?"add":"replace"}function St(n,t,e){if(e==="replace")return t;let s=e===
 "add"?1:0;return n.map((o,i)=>t[i]?s:o)}function b(n){return n.reduce((t,e)=>t+e,0)}function At(n,t){let e=t.toLowerCase();
 return new Uint8Array(n.n).map((s,o)=>Number(v(n,o).toLowerCase().includes(e)))}function Ot({ids:n,selected:t,picked:e}){
 let s=b(t)?de(t):null;return{ids:n,selected:s,picked:e?.row??null,pane:e?.pane??null}}function de(n){let t=new Uint8Array(

@@ -49,7 +49,7 @@ export class Controls {
       button("Reset view", "Show every row again; a double click does so too", () => wall.reset()),
       button("Clear", "Select no row; Escape does so too", () => wall.clear()),
       labelled("Colour", this.column, "What the colour of a row stands for"),
-      labelled("Search", this.text, "Select the rows whose text contains this, in upper or lower case"),
+      labelled("Search", this.text, "Select the rows whose text contains this, in either case"),
       this.message,
     ]);
   }
