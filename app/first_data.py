@@ -34,7 +34,7 @@ def want() -> None:
 
 
 def _end(thread: threading.Thread) -> None:
-    """End the thread before the interpreter exits: exiting in a forward pass would crash it."""
+    """End the thread before the interpreter exits: exiting in a forward pass crashes Python."""
     _ending.set()
     thread.join()
 

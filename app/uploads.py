@@ -42,7 +42,7 @@ from bertflow_core.store import EmbeddingStore
 from bertflow_core.wording import quoted
 
 TAG_LETTERS = 12
-"""Length of the tag that distinguishes files of one name; at five bits a letter, unguessable."""
+"""Length of the tag that distinguishes files of one name; at 5 bits a letter, unguessable."""
 MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
 """Largest table in rows, and vectors in bytes, that are measured without a press of the button."""
