@@ -34,7 +34,7 @@ def want() -> None:
 
 
 def _end(thread: threading.Thread) -> None:
-    """End the thread before the interpreter exits: exiting in a forward pass crashes Python."""
+    """End the thread before the interpreter exits, which would abort a forward pass."""
     _ending.set()
     thread.join()
 
