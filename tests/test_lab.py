@@ -9,6 +9,7 @@ from scipy.stats import pearsonr, spearmanr
 from tiny_models import MAX_TOKENS, declare
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
+from bertflow_core.calibrators import build_calibrator
 from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
@@ -292,3 +293,17 @@ def test_the_plain_output_is_one_row_where_asked_for_and_none_where_it_cannot_be
     report = evaluate(evaluate.params(**declared.to_dict()), Lab(), ["whiten"])
     assert [row["vectors"] for row in report.rows] == ["layer:2", "layer:2"]
     assert any(remark.startswith("There is no plain output: ") for remark in report.remarks)
+
+
+@pytest.mark.parametrize("spec", ["whiten", "standardize+flow:epochs=2,permutation=random"])
+def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode, spec):
+    chosen = recipe.with_(calibrator=spec, seed=4)
+    fitted = Lab().fit(chosen)
+    assert fitted.recipe == chosen
+    assert len(fitted.corpus) == 48
+    x = encode(fitted.corpus.sentences)
+    expected = build_calibrator(spec, seed=4, device="cpu").fit(x).transform(x)
+    np.testing.assert_allclose(fitted.calibrator.transform(x), expected, rtol=0, atol=1e-3)
+    (result,) = Lab().evaluate(chosen)
+    for name, array in result.calibrator.get_state().items():
+        np.testing.assert_array_equal(fitted.calibrator.get_state()[name], array)

@@ -172,3 +172,12 @@ def test_a_mapped_file_is_read_and_let_go_of_and_stays_as_it_was(tmp_path):
 def test_what_has_no_moments_is_refused(make, words):
     with pytest.raises(InputError, match=words):
         make()
+
+
+@pytest.mark.parametrize(("n", "k"), [(5, 0), (300, 0), (5, 2), (5, 5), (5, 9), (300, 299)])
+def test_of_few_features_or_for_most_directions_they_are_the_first_of_all(n, k):
+    matrix = decomposed("a power law")[0][:n, :n]
+    values, directions = linalg.principal_directions(matrix)
+    found = linalg.leading_directions(matrix, k)
+    np.testing.assert_array_equal(found[0], values[:k])
+    np.testing.assert_array_equal(found[1], directions[:, :k])

@@ -221,3 +221,16 @@ def test_a_second_set_of_other_rows_is_refused_with_the_first_that_does_not_matc
     params = CompareRecipe(models=models, datasets=("gold.csv",))
     with pytest.raises(InputError, match=why):
         fill(Grid(params, ("identity",), ()), Lab(files=files | {"gold.csv": gold}))
+
+
+def test_two_sets_of_vectors_of_the_same_pairs_have_the_scores_of_each(here):
+    files = {"a1.npy": A, "a2.npy": B, "b1.npy": B[:, :4], "b2.npy": A[:, 2:]}
+    given = {name: RawFile(name, npy(x)) for name, x in files.items()}
+    given["gold.csv"] = RawFile("gold.csv", pd.DataFrame({"score": GOLD}).to_csv().encode())
+    models = ("vectors:a1.npy,a2.npy", "vectors:b1.npy,b2.npy")
+    params = CompareRecipe(models=models, datasets=("gold.csv",))
+    found = fill(Grid(params, ("identity",), ()), Lab(files=given))
+    for row, sides in zip(found.grid.rows, ((A, B), (B[:, :4], A[:, 2:])), strict=True):
+        unit = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in sides]
+        rho = spearmanr((unit[0] * unit[1]).sum(1), GOLD).statistic
+        assert found.score(row, "gold.csv") == pytest.approx(rho, abs=1e-9)

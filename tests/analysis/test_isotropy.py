@@ -26,7 +26,7 @@ from bertflow_core.analysis.isotropy import (
 from bertflow_core.analysis.neighbours import knn
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.moments import singular_values
-from bertflow_core.evaluation import cosine_matrix
+from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
 
 RNG = np.random.default_rng(0)
 POINT = np.tile(RNG.normal(size=7), (5, 1))
@@ -134,6 +134,8 @@ def test_the_mean_cosine_is_that_of_all_pairs_of_different_rows(shift):
     cosines = cosine_matrix(x, x)
     expected = cosines[~np.eye(60, dtype=bool)].mean()
     assert mean_cosine(x) == pytest.approx(expected, abs=1e-12)
+    drawn = random_pair_cosine(x, n_pairs=200_000)
+    assert drawn == pytest.approx(expected, abs=0.01)
 
 
 def test_permuting_keeps_what_features_do_alone_and_loses_what_ties_them():
@@ -163,12 +165,13 @@ def test_partition_isotropy_is_its_definition(shift):
     assert partition_isotropy(x * 1e150) == pytest.approx(expected, rel=1e-9)
 
 
-def test_singular_values_are_those_of_the_centred_rows():
+def test_singular_values_are_those_of_the_centred_rows_and_shares_of_variance_exact():
     x = RNG.normal(size=(50, 8)) @ RNG.normal(size=(8, 8)) + 9
     expected = np.linalg.svd(x - x.mean(0), compute_uv=False) / np.sqrt(49)
     result = singular_values(x)
     np.testing.assert_allclose(result, expected, rtol=1e-9)
     np.testing.assert_allclose(result**2, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
+    assert [top_share(np.array([2.0, 1.0, 1.0]), k) for k in (1, 2, 3, 9)] == [0.5, 0.75, 1, 1]
 
 
 def test_pairs_are_positive_from_four_fifths_of_their_scale():

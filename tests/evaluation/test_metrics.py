@@ -152,6 +152,9 @@ def test_cosine_is_scikit_learn_s_also_of_a_zero_vector_which_stays_as_it_was():
 
 
 def test_the_random_cosine_is_the_mean_of_the_pairs_drawn_never_of_a_row_with_itself():
+    centred = RNG.normal(size=(2000, 50))
+    assert abs(random_pair_cosine(centred)) < 0.01
+    assert random_pair_cosine(centred + 10) > 0.9
     assert random_pair_cosine(np.array([[1.0, 0.0], [-1.0, 0.0]])) == pytest.approx(-1)
     x = RNG.normal(1, 2, size=(60, 7)).astype(np.float32)
     x[3] = 0

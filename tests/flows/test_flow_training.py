@@ -188,8 +188,8 @@ def watched(n_steps: int, at: set[int], **options: object) -> tuple:
 
 
 def close(a, b):
-    """Compare up to the rounding of products, which is a tenth of what a step of Adam changes."""
-    return torch.allclose(a, b, rtol=0, atol=1e-4)
+    """Compare up to rounding: inputs that differ in the last bit give 5e-7, a step of Adam 7e-4."""
+    return torch.allclose(a, b, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -201,7 +201,7 @@ def test_a_checkpoint_is_where_a_fit_of_so_many_steps_ends_and_changes_nothing(c
     assert close(parameters(result.flow), parameters(plain.flow))
     assert result.steps == tuple(records)
     losses = [[each.bits_per_dimension for each in fit.steps] for fit in (result, plain)]
-    np.testing.assert_allclose(*losses, atol=1e-3)
+    np.testing.assert_allclose(*losses, atol=1e-5)
     assert [record.step for record in records] == list(range(1, 71))
     assert all(parameter.grad is None for parameter in result.flow.parameters())
     assert list(seen) == [0, 1, 7, 33, 64, 70]

@@ -120,11 +120,13 @@ def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe, lab, splits):
     expected += [("whiten", "shrinkage", values_of("whiten", "shrinkage", (), 16))]
     for report, asked in zip(forms.reports, expected, strict=True):
         assert report.rows == swept(splits, *asked)
+    rank = np.linalg.matrix_rank(splits.test.x_fit - splits.test.x_fit.mean(0), 1e-3)
+    assert rank == 15  # LayerNorm removes one of 16
     ks, _, _ = forms.reports
     gap = {"dev": None, "test": None, "random_cosine": None, "chosen": False}
     assert gap.items() <= ks.rows[15].items()
     assert all(row["test"] is not None for row in ks.rows[:15])
-    assert len(forms.directions) == 14  # LayerNorm leaves 15 directions of 16
+    assert len(forms.directions) == 14
     assert values_of("whiten", "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
     params = SweepRecipe(**recipe.to_dict(), values=tuple(map(str, KS)))
     assert sweep(params, lab, ["null-top-k"]).rows == swept(splits, "null-top-k", "k", KS)
@@ -164,7 +166,10 @@ def test_a_table_has_no_dev_and_chooses_no_value(recipe_of):
     assert "no dev split" in splits.note
     rows = swept(splits, "null-top-k", "k", (0, 2))
     assert [(row["dev"], row["chosen"]) for row in rows] == [(None, False)] * 2
-    assert None not in [row["test"] for row in rows]
+    test = splits.test
+    sides = [x - test.x_fit.mean(0) for x in (test.x_first, test.x_second)]
+    rho = spearmanr(pairwise_cosine(*sides), test.pairs.gold).statistic  # k = 0: only the mean
+    assert rows[0]["test"] == pytest.approx(rho, abs=1e-6) and rows[1]["test"] is not None
     in_memory = Lab(tables={recipe.dataset: Lab().load(recipe)})
     given = prepare_splits(recipe.with_(split="dev"), in_memory)
     assert given.dev is None

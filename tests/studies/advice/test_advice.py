@@ -1,5 +1,6 @@
 """The advice on synthetic embeddings with known answers and on real ones; scores of every layer."""
 
+import inspect
 import json
 from dataclasses import replace
 from types import SimpleNamespace
@@ -197,7 +198,7 @@ def test_findings_hold_their_numbers(row, numbers):
     assert all(name in row for name in row["units"])
 
 
-def test_every_threshold_and_fact_is_shipped_within_what_was_measured():
+def test_every_threshold_and_fact_is_shipped_within_what_was_measured_and_none_is_typed_in():
     shipped = json.loads(resource("thresholds.json").read_text(encoding="utf-8"))
     assert {"date", "versions", "recipe", "rule", "measurements"} <= set(shipped)
     for name, entry in shipped["thresholds"].items():
@@ -207,6 +208,9 @@ def test_every_threshold_and_fact_is_shipped_within_what_was_measured():
             assert f"{entry['value']:.3g}" in threshold(name).source
     for name in shipped["facts"]:
         assert fact(name)["smallest"] <= fact(name)["median"] <= fact(name)["largest"]
+    values = (entry["value"] for entry in shipped["thresholds"].values())
+    code = inspect.getsource(rules)
+    assert not any(str(value) in code for value in values if value is not None)
 
 
 # The answer from rules and gains.

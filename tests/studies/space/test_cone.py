@@ -6,7 +6,6 @@ from plotly_numbers import numbers
 from scipy.stats import chi, kstest
 
 from bertflow_core.evaluation import cosine_matrix
-from bertflow_core.figures.cone import TILT, on_sphere
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.space.cone import SHOWN_PAIRS, cone, cone_figure, random_figure
 from bertflow_core.studies.space.flow_layers import flow_layers
@@ -48,9 +47,13 @@ def test_the_numbers_are_numpys(recipe, report, row):
 
 def test_a_point_stands_at_its_angle_to_the_arrow(report, row):
     _, points, arrow = cone_figure(report, [row]).data
-    across, up, _ = on_sphere(row["angles"], row["azimuths"])
-    assert numbers(points.x) == pytest.approx(across) and numbers(points.y) == pytest.approx(up)
-    assert numbers(arrow.y)[1] == pytest.approx(row["mean_length"] * np.cos(TILT))
+    across, up = (np.asarray(numbers(values)) for values in (points.x, points.y))
+    theta, phi = np.radians(row["angles"]), np.radians(row["azimuths"])
+    assert across == pytest.approx(np.sin(theta) * np.cos(phi), abs=0.002)
+    tilt = np.arccos(numbers(arrow.y)[1] / row["mean_length"])  # seen from above
+    assert 0 < tilt < np.pi / 6
+    depth = np.sin(theta) * np.sin(phi)
+    assert up == pytest.approx(np.cos(theta) * np.cos(tilt) - depth * np.sin(tilt), abs=0.002)
     first, second, _ = report.facts["pairs"][0]
     for place, sentence in ((0, first), (SHOWN_PAIRS, second)):
         assert points.text[place].startswith(sentence)
