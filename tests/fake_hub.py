@@ -78,6 +78,7 @@ def connected(
     """Let the client ask the hub at `url`, and keep its cache in `home`."""
     from huggingface_hub import close_session, constants
 
+    sleep = time.sleep
     settings = {
         "ENDPOINT": url,
         "HUGGINGFACE_CO_URL_TEMPLATE": url + "/{repo_id}/resolve/{revision}/{filename}",
@@ -90,7 +91,8 @@ def connected(
     with pytest.MonkeyPatch.context() as patch:
         for name, value in settings.items():
             patch.setattr(constants, name, value)
-        patch.setattr(time, "sleep", lambda _: None)  # the client waits between its attempts
+        # The client waits between its attempts: briefly here, not never, or polls would not rest.
+        patch.setattr(time, "sleep", lambda seconds: sleep(min(seconds, 0.01)))
         close_session()
         yield
     close_session()
