@@ -24,8 +24,8 @@ class Shared:
     Args:
         function: The function, or `module:name` below `bertflow_core`, which the job imports.
         *args: Parameters, JSON values, and finished calls, whose results are passed. They also name
-            the job. If the first is a recipe or other parameters, the function receives after it a
-            lab that holds the upload it names.
+            the job. If the first is a `Params`, such as a recipe, the function receives a lab after
+            it, which holds the upload that the parameters name.
         given: More arguments, which follow from the others and do not name the job.
         live: An object that the function fills while it runs, passed last. Pages read it as the
             result until the function returns.
@@ -53,7 +53,7 @@ class Shared:
         return None if self.job is None else self.job.result
 
     def find(self, *, start: bool | None) -> Job | None:
-        """Return the job, and start it if `start` is True, or if it is None and there was no job.
+        """Return the job, and start it if `start` is True, or None and there was no job.
 
         True also starts a job that failed or was stopped.
         """
@@ -100,7 +100,7 @@ def leave_behind() -> None:
 
 
 def leave(key: str) -> None:
-    """Let this visitor no longer wait for a job that started without a press and still runs."""
+    """End this visitor's wait for a running job that started without a press."""
     job = registry().get(key)
     if job is not None and job.is_live:
         job.leave(state.visitor())

@@ -107,7 +107,7 @@ def _brought(dataset: str) -> RawFile | tuple[RawFile, ...] | None:
 
 
 def file_of(dataset: str) -> RawFile | None:
-    """Return the file that a recipe names, or its first file of vectors; None if it is gone."""
+    """Return the file, or the first file of vectors, of an upload; None if the upload is gone."""
     kept = _brought(dataset)
     return kept[0] if isinstance(kept, tuple) else kept
 
@@ -217,7 +217,7 @@ def _tables_of(file: RawFile) -> Tables:
 
 
 def is_small(recipe: Recipe) -> bool:
-    """Tell whether an upload has so few sentences or vectors that no press is needed."""
+    """Tell whether an upload is so small that work on it starts without a press."""
     if not is_upload(recipe.dataset):
         return False
     try:

@@ -89,7 +89,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     _wait_until_seen(page.locator(".js-plotly-plot .main-svg").first)
     seconds["chart below it"] = time.perf_counter() - begun
     seconds["second load"] = _timed(page.reload, _heading(page, _START))
-    seconds["page switch, at once after a load"] = _switched(page, _COMPARE)
+    seconds["page switch, immediately after a load"] = _switched(page, _COMPARE)
     address, table = f"{server.url}/{_COMPARED}&seed=", "What changed, pair by pair"
     seconds["table, sentences not yet embedded"] = _pressed(page, f"{address}1", "Score", table)
     _settle(server)

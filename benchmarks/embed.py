@@ -137,7 +137,7 @@ def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callab
 def prepare_ours(
     dataset: str, n: int, model: str, dtype: str = "float32", all_layers: bool = False
 ) -> Callable[[], FloatArray]:
-    """Return a function that embeds into an empty store; it returns the last layer's mean."""
+    """Return a function that embeds into an empty store and returns the last layer's means."""
     sentences = _subset(dataset, n)
     encoder = TransformerEncoder(
         resolve_model(model), max_length=MAX_LENGTH, device="cpu", dtype=dtype

@@ -105,14 +105,14 @@ _KNOWN: dict[int | str, tuple[type[BertFlowError], str]] = {
     for keys, said in table.items()
     for key in keys
 }
-"""Sentences for system errors, by errno, and for library errors, by package and class.
+"""Messages for system errors, by errno, and for library errors, by package and class.
 
 A class covers its subclasses. It is given by name, so that no library is imported.
 """
 
 
 def explain(error: BaseException) -> BertFlowError | None:
-    """Return the error, or one with a sentence for the user; None for an unknown error."""
+    """Return a `BertFlowError` as it is, a known error as one with a message, else None."""
     if isinstance(error, BertFlowError):
         return error
     if is_out_of_memory(error):

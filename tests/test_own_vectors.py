@@ -66,7 +66,7 @@ def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names):
     [
         ("x.npy", npy(np.array([{}], object), allow_pickle=True), "not a plain .npy"),
         ("x.npy", npy(X[:, :1]), "at least 2 features"),
-        ("x.npy", npy(np.where(np.arange(7)[:, None] == 3, np.nan, X)), "row 4: a number is not"),
+        ("x.npy", npy(np.where(np.arange(7)[:, None] == 3, np.nan, X)), "row 4: a number is NaN"),
         ("x.npy", npy(X * np.array(1e60)), "row 1: .* too large"),
         ("x.npy", npy(X * np.logspace(0, -60, 7)[:, None]), "row 5: .* below 1e-38"),
         ("x.parquet", parquet(v=list(X))[:-9], "damaged"),
@@ -175,7 +175,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
     ("choices", "why"),
     [
         ({"model": "vectors:a.npy"}, "does not have the sentence"),
-        ({"model": "vectors:a.npy,both.npy"}, "expected one shape"),
+        ({"model": "vectors:a.npy,both.npy"}, "expected the same"),
         ({"model": "vectors:both.npy,both.npy"}, "60 rows for 120 pairs"),
         ({"model": "vectors:named.parquet", "dataset": "teaching"}, "have no vector"),
         ({"model": "minilm"}, "no known sentence column"),

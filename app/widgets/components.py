@@ -24,7 +24,7 @@ class PageEnd(Exception):
 
 
 def end_page() -> NoReturn:
-    """End the page here. Unlike `st.stop`, this lets the frame draw its own messages."""
+    """End the page here. Unlike `st.stop`, this lets `frame.py` draw its messages."""
     raise PageEnd
 
 
@@ -41,7 +41,7 @@ def save_button(
     icon: str | None = ":material/download:",
     **options: Any,  # noqa: ANN401 - Streamlit's own
 ) -> None:
-    """Draw a button that saves a file without rerunning the page; a function makes it on demand."""
+    """Draw a button that saves a file without a rerun; a function writes the file on demand."""
     mime, _ = guess_type(file)
     st.download_button(label, content, file, mime, icon=icon, on_click="ignore", **options)
 

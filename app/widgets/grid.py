@@ -1,4 +1,4 @@
-"""The grid of two pages: the choice of its rows and columns, and the job that fills it."""
+"""The grid that two pages share: the choice of rows and columns, and the job that fills it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -56,8 +56,8 @@ def grid_picker() -> Grid:
             1,
             key="n_seeds",
             bind="query-params",
-            help="How often each random calibrator, such as the flow, is fitted. The table shows "
-            "the mean.",
+            help="How many times each random calibrator, such as the flow, is fitted. The table "
+            "shows the mean.",
         )
     calibrators = calibrator_picker()
     _paper_layouts()
@@ -77,7 +77,7 @@ def grid_picker() -> Grid:
 
 
 def named_rows(grid: Grid) -> tuple[str, ...]:
-    """Return calibrators, layer sets and encoders as the title of the choices names them."""
+    """Return the calibrators, the layer sets and the encoders as text, to name the choices."""
     return (named_specs(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.params.models))
 
 
@@ -96,7 +96,7 @@ def _datasets(own: str) -> tuple[str, ...]:
 
 
 def _paper_layouts() -> None:
-    with st.popover("Rows and columns of the paper", icon=":material/table_chart:"):
+    with st.popover("Rows and columns of the paper's tables", icon=":material/table_chart:"):
         for title in PAPER_LAYOUTS:
             st.button(
                 title,

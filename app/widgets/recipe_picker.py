@@ -99,8 +99,8 @@ def _pick_second_model(model: str) -> None:
         key=SECOND_MODEL,
         placeholder="none",
         on_change=_compare_both,
-        help="Compare, Which pairs? and the wall show this model next to the one above. Give "
-        "a catalogue name, a local folder or a hub id.",
+        help="The pages “Compare” and “Which pairs?” and the wall show this model next to the "
+        "one above. Give a catalogue name, a local folder or a hub id.",
     )
     if chosen and chosen.strip() != model:
         models.say_found(chosen.strip())
@@ -249,6 +249,6 @@ def are_vectors_complete() -> bool:
 
 
 def add_vectors() -> str:
-    """Store the uploaded vectors: one file, or gold scores and then both sides by each encoder."""
+    """Store the uploaded vectors: one file, or gold scores, then both sides from each encoder."""
     files = state.dropped(VECTOR_BOXES)
     return uploads.add_vectors([(file.name, file.getvalue()) for file in files])

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 SHARED_FILE_MB = 20
-"""Largest file on a server with several visitors."""
+"""Largest upload, in MB, on a server with several visitors."""
 
 MOST_BYTES = 512 << 20
 """Largest total size, in bytes, of the results and uploads kept on a shared server."""

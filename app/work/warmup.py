@@ -36,7 +36,7 @@ def start() -> None:
 
 
 def warm_up() -> None:
-    """Wait until a page was drawn, then import."""
+    """Wait until a page has been drawn, then import."""
     _page_shown.wait(UNVISITED_SECONDS)
     time.sleep(FIRST_PAINT_SECONDS)
     ready()

@@ -44,11 +44,12 @@ def bin_means(
 def coordinate_rhos(
     x: FloatArray, log_frequency: FloatArray, *, n_coordinates: int = 20
 ) -> tuple[float | None, ...]:
-    """Return |Spearman| of each leading singular coordinate with log frequency, strongest first.
+    """Return |Spearman| of log frequency with each leading singular coordinate.
 
-    The coordinates are those of the centred vectors (n, D) on their right singular vectors, at most
-    D or n - 1 of them. The sign of a direction is arbitrary, hence the absolute value. None if a
-    coordinate or the frequency is constant. After whitening their order means little.
+    They are ordered by falling variance; after whitening, that order means little. The coordinates
+    are those of the centred vectors (n, D) on their right singular vectors, at most D or n - 1 of
+    them. The sign of a direction is arbitrary, hence the absolute value. None if a coordinate or
+    the frequency is constant.
     """
     moments = Moments.of(x)
     variances, directions = moments.principal
@@ -122,7 +123,10 @@ def window_means(
 
 
 def runs(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return each rise or fall of at least 0.5 %, and the index of its last value."""
+    """Return each rise or fall, as a verb, and the index of its last value.
+
+    Changes from one value to the next below 0.5 % are left out.
+    """
     found: list[tuple[str, int]] = []
     for i, (before, after) in enumerate(pairwise(values), 1):
         if abs(after - before) >= _NO_CHANGE * abs(before):

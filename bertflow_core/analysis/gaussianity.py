@@ -106,8 +106,8 @@ def likelihoods(
 ) -> dict[str, FloatArray]:
     """Return the log-densities of four groups in nats, shape (N,) each.
 
-    The groups are held-out rows and as many draws from the density, shape (N, D) each, and
-    midpoints of two rows and of two draws, which show the effect of averaging.
+    The groups are held-out rows (N, D), as many draws from the density, midpoints of two rows, and
+    midpoints of two draws. The midpoints show the effect of averaging.
     """
     groups = {"real": real, "samples": samples}
     groups |= {f"midpoints of {name}": midpoints(x, seed=seed) for name, x in groups.items()}

@@ -7,7 +7,7 @@ from typing import Any
 from bertflow_core.analysis.measures import MEASURES
 
 UNIT_SCALE = (0.8, 1.25)
-"""Range of the relative mean norm; outside it, the gap of norms only shows a different scale."""
+"""Range of the mean norm over that of N(0, I); outside it, norms only show a different scale."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,18 @@ SCALES = {
         "Sentences are {word}.",
     ),
     "held_out_iso_ratio": Scale(
-        *(*_EVEN, "The variance of held-out sentences is {word} (IsoScore over Gaussian {value})."),
+        *(
+            *_EVEN,
+            "The variance of held-out sentences is {word} ({value} x a Gaussian's IsoScore).",
+        ),
         "Variance, held out",
     ),
     "norm_ks": Scale(
         *((0.05, 0.5), ("Gaussian", "not Gaussian", "far from Gaussian")),
-        *("The lengths of held-out vectors are {word} (largest gap {value}).", "Gaussian"),
+        *(
+            "The lengths of held-out vectors are {word} (Kolmogorov-Smirnov distance {value}).",
+            "Gaussian",
+        ),
     ),
     "sample_distance_ratio": Scale(
         (0.97, 1.03),
@@ -94,7 +100,7 @@ def rule(name: str) -> str:
 
 
 def has_unit_scale(values: Mapping[str, Any]) -> bool:
-    """Tell whether the mean norm of held-out rows over that of N(0, I) is within `UNIT_SCALE`."""
+    """Tell whether `UNIT_SCALE` holds the ratio of the held-out mean norm to that of N(0, I)."""
     found, expected = values.get("norm_mean"), values.get("norm_mean_expected")
     if found is None or expected is None:
         return False

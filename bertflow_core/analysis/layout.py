@@ -46,7 +46,7 @@ class Plane:
 
     @classmethod
     def of(cls, x: FloatArray, method: str = Method.PCA) -> "Plane":
-        """Find the directions of largest variance (pca) or squares (svd) of rows, (N, K), N >= 2.
+        """Find directions of largest variance (pca) or sum of squares (svd) of rows (N, K), N >= 2.
 
         `pca` subtracts the mean row. `svd` does not, so that its first axis shows the distance from
         the origin, the cone. The directions are eigenvectors of the K x K matrix of second moments,

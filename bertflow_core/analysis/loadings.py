@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 CHANCE = 4.0
-"""Standard errors subtracted from a word's mean; one word in 16,000 exceeds them by chance."""
+"""Number of standard errors subtracted from a word's mean.
+
+By chance, one word in 16,000 has a mean of more than so many standard errors.
+"""
 
 _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
 

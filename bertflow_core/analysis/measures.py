@@ -32,7 +32,7 @@ class Group(StrEnum):
 
 @dataclass(frozen=True)
 class Measure:
-    """One number of a space."""
+    """One number that describes a space."""
 
     name: str  # its key in records
     label: str  # its name for people, with its unit or range
@@ -193,8 +193,8 @@ _PAIRS = (
         "Uniformity",
         r"\log \operatorname{mean}_{i \ne j} \exp(-2 \lVert u_i - u_j \rVert^2)",
         "sentences are more crowded",
-        "Computed over all pairs of distinct sentences at length 1. It ranges from 0 (all in one "
-        "direction) to nearly -4 (evenly over the sphere).",
+        "Computed over all pairs of distinct sentences, with vectors scaled to length 1. It ranges "
+        "from 0 (all in one direction) to nearly -4 (evenly over the sphere).",
         _WANG,
         Measure("uniformity", "uniformity of unit vectors", _of(isotropy.uniformity)),
     ),

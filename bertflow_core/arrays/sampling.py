@@ -36,7 +36,7 @@ def blocks_of(n: int) -> Rows:
 
 
 def split_blocks(n: int, n_parts: int, *, seed: int) -> Rows:
-    """Assign the blocks of n sentences at random to parts of equal size.
+    """Cut n sentences into blocks, and assign the blocks at random to parts of equal size.
 
     Return the part of each sentence, shape (n,).
     """

@@ -17,7 +17,7 @@ from bertflow_core.params import param, same_param
 from bertflow_core.runtime import context
 
 STEEPEST = 1e3
-"""Largest slope of a map, in units of 1 / standard deviation; equal values would exceed it."""
+"""Largest slope of a map, in units of 1 / standard deviation; it would be infinite at ties."""
 
 
 @dataclass(frozen=True)

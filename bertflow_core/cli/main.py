@@ -42,7 +42,7 @@ def _options(
 
 
 def program(named: Collection[str] | None = None) -> typer.Typer:
-    """Return the program; commands that are not `named` have only a line of help."""
+    """Return the program; a command that is not `named` is a stub with one line of help."""
     commands = typer.Typer(
         name="bertflow-lab", no_args_is_help=True, pretty_exceptions_enable=False
     )
@@ -84,7 +84,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _named(words: Sequence[str]) -> frozenset[str]:
-    """Return the commands among the words; all commands if a shell asks for completions."""
+    """Return the commands that a line names, or all commands if a shell asks for completions."""
     return names() if _COMPLETES in os.environ else names() & {*words}
 
 

@@ -157,9 +157,9 @@ def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Paramet
 def with_params(
     kind: type[Params], *names: str, **defaults: Value
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command, whose first argument is of `kind`, an option for each of its parameters.
+    """Give a command, whose first argument is of `kind`, an option for each parameter of `kind`.
 
-    `names` limits them, and `defaults` replaces default values.
+    `names` limits the options, and `defaults` replaces default values.
     """
     asked = [each for each in _offered(kind) if each.name in (names or (each.name,))]
     asked = [replace(each, default=defaults.get(each.name, each.default)) for each in asked]

@@ -67,7 +67,7 @@ def site(
         typer.Option(
             "--live",
             help="Add a page that runs the encoder on typed sentences; it needs a web server. The "
-            "build needs the extra live and npm.",
+            "build needs npm and the extra `live`.",
         ),
     ] = False,
 ) -> None:

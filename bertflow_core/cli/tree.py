@@ -87,4 +87,4 @@ def add_commands(
 
 
 def _not_named() -> None:
-    raise AssertionError("only a command among the named ones can run")
+    raise AssertionError("only commands that are named on the command line can run")

@@ -265,7 +265,7 @@ class SentencePairs:
 
     @property
     def size(self) -> str:
-        """The number of pairs, sentences, texts, or queries and documents, in words."""
+        """The number of pairs, sentences, texts, or queries and documents, as text."""
         if self.collection is not None:
             return self.collection.size
         if not self.topics:

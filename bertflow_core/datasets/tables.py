@@ -256,8 +256,8 @@ def _read_tsv(raw: RawFile) -> Table:
 
     In two cases they quote cells instead, as in files from pandas and spreadsheets. The first is
     that every cell of the header is quoted. The second is that all quotation marks can be read as
-    enclosing cells, some cell needs them, and the rows whose number of cells differs from the
-    header's do not become more.
+    enclosing cells, at least one cell needs them, and reading them so does not increase the number
+    of rows that have more or fewer cells than the header.
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):

@@ -158,8 +158,8 @@ def _read(source: Path | RawFile) -> VectorFile:
         fits = (largest == 0) | ((largest >= limits.tiny) & (largest <= limits.max))
         for row in np.flatnonzero(~fits):
             raise InputError(
-                f"{quoted(name)}, row {start + row + 1:,}: a number is not finite or too large "
-                "for float32, or all are below 1e-38; correct the row or leave it out"
+                f"{quoted(name)}, row {start + row + 1:,}: a number is NaN, infinite or too "
+                "large for float32, or all are below 1e-38; correct the row or leave it out"
             )
     return VectorFile(SourceFile(name, sha256, None), x, names)
 

@@ -24,13 +24,13 @@ FOLDER = "word_counts"
 """The subfolder of counts in the data folder."""
 
 SPELLED_DIGITS = frozenset("zero one two three four five six seven eight nine".split())
-"""Lists that spell digits out, such as Wikipedia's, count these words far too often."""
+"""The words for digits; lists that spell digits out, such as Wikipedia's, count them too often."""
 
 _COUNT = re.compile(r"\d{1,18}(\.\d{1,18})?([eE][+-]?\d{1,2})?", re.ASCII)
 
 
 class Covered(NamedTuple):
-    """The words of a table that a frequency list covers, in the list's order, shape (n,) each."""
+    """The n words of a table that a frequency list covers: arrays (n,), in the list's order."""
 
     rows: npt.NDArray[np.int64]
     ranks: npt.NDArray[np.int64]  # rank in the list, from 0

@@ -1,4 +1,4 @@
-"""Vectors that come from files instead of a network, and the encoder by word vectors.
+"""Vectors that come from files instead of a network, and the encoder that averages word vectors.
 
 The encoder for vectors of whole sentences is `bertflow_core.encoders.rows.RowVectors`.
 """
@@ -21,7 +21,7 @@ from bertflow_core.runtime.files import check_file, digest_of, disk_errors, file
 from bertflow_core.wording import quoted
 
 OWN = "vectors"
-"""The model name of a data set whose own file holds the vectors."""
+"""The model name that stands for vectors in the data set's own file."""
 
 OWN_FILES = "vectors:"
 """Prefix of a model name that lists one file of vectors, or two separated by a comma."""

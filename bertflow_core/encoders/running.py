@@ -94,7 +94,7 @@ def run_in_groups(
     Only one block is computed ahead of the block that the caller uses, so that memory is bounded.
     `prepare` turns rows of equal length into the input of a pass, in this thread. `forward` returns
     the vectors of a pass, shape (K, n, D), in several threads. `n_tokens` and `cut` describe each
-    sentence, shape (N,). A group has at most `batch_tokens` tokens.
+    sentence, shape (N,). A pass has at most `batch_tokens` tokens.
     """
     on_cpu = device.type == "cpu"
     at_most = batch_tokens or (_CPU_TOKENS if on_cpu else _GPU_TOKENS)
@@ -156,7 +156,7 @@ def to_device(tensor: "torch.Tensor", device: "torch.device") -> "torch.Tensor":
 
 
 def to_host(tensor: "torch.Tensor") -> np.ndarray:
-    """Return a tensor as an array; only this thread waits for a GPU, on its own stream."""
+    """Return a tensor as an array. With a GPU, only this thread waits, for its own stream."""
     import torch
 
     if tensor.device.type != _STREAMED:

@@ -142,7 +142,7 @@ class TransformerEncoder:
 
     @property
     def description(self) -> dict[str, Any]:
-        """What determines the vectors, JSON-able."""
+        """What determines the vectors, as values for JSON."""
         return {
             "model": self.model.name,
             "revision": self.model.revision,

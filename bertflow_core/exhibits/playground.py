@@ -48,7 +48,7 @@ _TIE_DIGITS = 9  # cosines that agree to this many digits share a rank; float32 
 
 @dataclass(frozen=True, eq=False)
 class Playground:
-    """Real sentences and their spaces; no calibrator was fitted on typed sentences."""
+    """Sentences of a data set and their spaces; typed sentences are never fitted on."""
 
     recipe: Recipe  # the shared choices, with the hub commit that was used
     sentences: tuple[str, ...] = field(repr=False)  # distinct ones of the fit corpus

@@ -181,7 +181,8 @@ class LiveFit:
             sentences.append("This change of rho is not tested for significance.")
         elif rho.direction is Direction.FELL:
             sentences.append(
-                "The first of these steps was chosen for its high rho, which favours a fall."
+                "The first of these steps was chosen for its high rho, so a fall after it is to be "
+                "expected."
             )
             if (rho.difference or 0) < -WOBBLE and density.direction is Direction.ROSE:
                 sentences.append(
@@ -292,7 +293,7 @@ def _measures(
 
 
 def _change(live: LiveFit) -> Comparison | None:
-    """Test the change of rho over the late span."""
+    """Test the change of rho over the last part of training."""
     embedded, span = live.embedded, live.late_span()
     if span is None:
         return None

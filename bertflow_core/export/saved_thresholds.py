@@ -1,8 +1,8 @@
 """Profiles, the JSON of `bertflow-lab analyse thresholds`, and the vectors they apply to.
 
-An entry of a profile's list `thresholds` (or of the list of each of its `models`) holds the vectors
-and their calibration, the SHA-256 of the sentences, quantiles of the cosines of their random pairs,
-the threshold, the rate of random pairs above it, and the intervals of both.
+A profile has a list `thresholds`, or one for each of its `models`. An entry names the recipe of the
+vectors and their calibrator, and holds the SHA-256 of the sentences, quantiles of the cosines of
+their random pairs, the threshold, the rate of random pairs above it, and the intervals of both.
 """
 
 import json

@@ -31,7 +31,7 @@ Look = dict[str, Any]
 
 Numbers = npt.ArrayLike | Sequence[Any]
 Axis = str | dict[str, Any]
-"""The title of an axis with its unit, or all its settings."""
+"""The title of an axis with its unit, or all settings of the axis."""
 
 Traces = Iterable[go.Scatter | go.Scattergl | go.Bar | go.Box | go.Histogram | go.Heatmap]
 

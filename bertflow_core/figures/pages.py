@@ -1,4 +1,4 @@
-"""HTML files from templates, without any network: figures and pictures."""
+"""HTML files of figures and pictures, from templates; they load nothing from the internet."""
 
 import hashlib
 import textwrap

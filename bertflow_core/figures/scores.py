@@ -111,8 +111,8 @@ def score_by_dataset(
 ) -> Figure:
     """Draw the score x 100 of each row as one mark per data set, joined by a line.
 
-    Scores in [-1, 1] are given by the row's label, one per data set. The calibrator sets the
-    colour.
+    `scores` maps the label of a row to its scores in [-1, 1], one per data set. The calibrator sets
+    the colour.
     """
     names = [plain(name) for name in datasets]
     look: Look = {"marked": True, "line_dash": "dot", "line_width": 1, "marker_size": 10}

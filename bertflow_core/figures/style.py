@@ -54,7 +54,7 @@ def colours_of(specs: Iterable[str]) -> list[str]:
 
 
 def _shade(specs: list[str], spec: str) -> str:
-    """Return a spec's shade of its colour; a new spec is added to `specs`, all of that colour."""
+    """Return the shade for a spec among `specs`, which share one colour; a new spec is added."""
     if spec not in specs:
         specs.append(spec)
     towards, share = _SHADES[specs.index(spec) % len(_SHADES)]

@@ -223,5 +223,6 @@ def equation_cloud(
         x="a PMI + b log p, minus the context's mean (nats)",
         y="h · w, minus the context's mean",
         height=380,
-        alt="Dot products h · w of words in contexts against equation 3, all points near a line",
+        alt="Dot products h · w of words in contexts against the prediction of equation 3; all "
+        "points are near a line",
     )

@@ -71,10 +71,10 @@ class TrainingConfig:
 
     The paper does not specify the batch size; the default is the released code's. That code also
     decays the weights, clips the gradient and does not correct the bias of Adam's moments. Without
-    the correction, its first few hundred steps are 2 to 6.5 times as long at the same learning
+    the correction, its first few hundred updates are 2 to 6.5 times as large at the same learning
     rate. None of the three helps on development pairs, so the defaults use none of them. Averaged
     over STS-B and captions, two layers and three seeds, Spearman's rho x 100 is 82.46 without them
-    and 82.08 to 82.47 with some.
+    and 82.08 to 82.47 with one or more of them.
 
     Raises:
         InputError: A value out of its range.

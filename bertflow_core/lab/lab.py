@@ -198,7 +198,7 @@ class Lab:
         return found
 
     def _beside(self, recipe: Recipe) -> Recipe | None:
-        """Return a recipe of `prefetch` whose forward pass also gives the plain output, if any."""
+        """Return a member of `prefetch` whose forward pass also gives the plain output, if any."""
         same = ("model", "revision", "precision", "template")
         others = (each for each in self.prefetch if each.layers != PLAIN_LAYERS)
         alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
@@ -207,9 +207,9 @@ class Lab:
     def _from_the_same_pass(
         self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str]
     ) -> Embeddings:
-        """Return the plain output from the last layer of the forward pass for the recipe `beside`.
+        """Return the plain output, read from the last layer in the forward pass of `beside`.
 
-        Sentences that one of the two recipes cuts are embedded in a second pass.
+        Sentences that only the plain output or only `beside` truncates need a second pass.
         """
         other = self.encoder(beside)
         assert isinstance(other, TransformerEncoder)

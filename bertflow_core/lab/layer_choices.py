@@ -20,7 +20,7 @@ def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
 def widest(recipes: Sequence[Recipe]) -> Recipe:
     """Return the one of these recipes from which the others follow by changing the layer set.
 
-    It is the plain output's, if any, since only that has a prompt and a number of features.
+    It is the plain output's, if any, since only that may have a prompt or `truncate_dim`.
     """
     return next(iter(_declared(recipes)), recipes[0])
 

@@ -106,8 +106,8 @@ class Recipe(Params):
     )
     precision: str = param(
         "float32",
-        "float32, bfloat16 or float16 in the encoder's arithmetic; auto chooses by the device, "
-        "which by default is this machine's best.",
+        "float32, bfloat16 or float16 in the encoder's arithmetic; auto depends on the device "
+        "(by default the machine's best).",
         title="Precision",
     )
     dataset: str = param(
@@ -347,7 +347,7 @@ class Recipe(Params):
         return PLAIN if is_plain else self.layers
 
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return the recipes of layer sets, after the plain output's unless that is among them."""
+        """Return a recipe for each layer set, after the plain output if that is not among them."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 
@@ -358,7 +358,7 @@ class Recipe(Params):
 
     @property
     def source(self) -> Source:
-        """The source of the vectors; without a network there are no layers, tokens or lengths."""
+        """The source of the vectors; only a neural network has layers, tokens and lengths."""
         return source_of(self.model)
 
     @property
@@ -374,7 +374,7 @@ class Recipe(Params):
 
     @property
     def length(self) -> str:
-        """The longest input, as text."""
+        """The maximum length of the input, as text."""
         if not self.source.has_layers:
             return "of any length"
         if self.layers == PLAIN_LAYERS:

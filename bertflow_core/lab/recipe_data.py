@@ -1,7 +1,7 @@
 """The data of a recipe: named data sets and tables, or the rows of given vectors.
 
-A row of vectors is identified by its sentence if the files have one, else by its number, such as
-`first 17`.
+A row of vectors is identified by its sentence if the files hold sentences, else by its number,
+such as `first 17`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -123,19 +123,19 @@ class OwnData(RecipeData):
 
     @cached_property
     def _files(self) -> list[VectorFile]:
-        """The model's files: one with sentences or single rows, or two with the sides of pairs."""
+        """The model's files: one for all sentences, or one for each side of the pairs."""
         names = own_files(self.recipe.model) or (self.recipe.dataset,)
         files = [read_vectors(self._file(name)) for name in names]
         if files[0].x.shape != files[-1].x.shape:
             raise InputError(
-                f"the two sides of pairs have {files[0].shape} and {files[1].shape} numbers: "
-                "expected one shape, row by row"
+                f"the files of the two sides have {files[0].shape} and {files[1].shape} rows and "
+                "columns: expected the same, one row per pair in each file"
             )
         return files
 
     @cached_property
     def _fitted(self) -> list[VectorFile]:
-        """The file with the vectors of the fit corpus, unless it is the model's."""
+        """The file with the vectors of the fit corpus; empty if the model gives them."""
         fit_on = self.recipe.fit_on
         return [read_vectors(self._file(fit_on))] if fit_on.lower().endswith(VECTOR_ENDINGS) else []
 

@@ -202,7 +202,7 @@ class Report:
         return {value: self.where(**{key: value}) for value in values}
 
     def document(self) -> dict[str, Any]:
-        """Return everything except objects as plain values for JSON."""
+        """Return all fields except `objects` as plain values for JSON."""
         tables = {table.title: list(table.rows) for table in self.tables}
         return {
             "study": self.name,
@@ -239,7 +239,7 @@ class Report:
         return replace(self.table, rows=self.rows[: self.max_rows], remarks=(*self.remarks, first))
 
     def pictures(self) -> Pictures:
-        """Return the pictures by file name without ending; none is drawn yet."""
+        """Return the pictures by file name without ending, as functions that draw them."""
         return {} if self.draw is None else self.draw(self)
 
     def figure(self, name: str) -> "Figure":

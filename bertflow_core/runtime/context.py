@@ -88,7 +88,7 @@ def check_cancelled() -> None:
 
 @contextmanager
 def repeating(done: int, total: int, unit: str) -> Iterator[None]:
-    """Report these values at once, and once more in place of every report made in this block.
+    """Report these values now, and again in place of each report made in this block.
 
     The listener thus sees the progress of the outer work only.
     """

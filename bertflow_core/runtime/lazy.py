@@ -64,7 +64,7 @@ class _Waiting(ModuleType):
         return getattr(import_module(self.__name__), name)
 
     def withdraw(self) -> None:
-        """Make the next import of the name import the real module."""
+        """Forget the placeholder, so that the next import loads the real module."""
         with _lock:
             if sys.modules.get(self.__name__) is self:
                 del sys.modules[self.__name__]

@@ -57,7 +57,7 @@ class Written:
 
 @dataclass(frozen=True)
 class FittedOnFiles:
-    """A calibrator fitted on files, the recipe and number of its vectors, and notes on the fit."""
+    """A calibrator fitted on files, with the recipe and number of their vectors and with notes."""
 
     calibrator: Calibrator
     recipe: Recipe
@@ -132,8 +132,8 @@ def fit_files(
         source: A parquet file, a folder of them, or a pattern.
         engine: Engine that reads the files, as in `write_files`.
         address: Address of a running Ray cluster.
-        n_sample: Number of rows to sample, including rows without a usable vector. Epochs count
-            passes over all rows of the files, not over the sample.
+        n_sample: Number of rows to sample, including rows without a usable vector. An epoch has
+            as many steps as a pass over all rows of the files, not over the sample.
         seed: Seed of the sample and of the fit.
         device: Device that fits a flow.
         column: Column of vectors.

@@ -106,9 +106,9 @@ class EmbeddingStore:
         root: Folder of the store; None is `BERTFLOW_CACHE`, or the user's cache folder.
         limit_bytes: Size limit; the least recently used blocks are deleted first. None is
             `BERTFLOW_CACHE_GB`, or 20 GiB.
-        whole_bytes: If all kinds of vectors of a request fit in this many bytes, all are stored.
-            Other layer sets then need no further pass.
-        tell: Called with a sentence on the disk space that new vectors take.
+        whole_bytes: If the vectors of all layers and poolings fit in this many bytes, all are
+            stored. Other layer sets then need no further pass.
+        tell: Called with a message about the disk space that new vectors take.
 
     Raises:
         InputError: The folder or the size limit is unusable.

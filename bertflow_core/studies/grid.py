@@ -47,7 +47,10 @@ class CompareRecipe(Recipe):
         flags=("--dataset",),
     )
     seeds: int = param(
-        1, "Number of fits of a random calibrator; the table shows their mean.", low=1, high=50
+        1,
+        "Fits of a random calibrator, each with its own seed; the table shows their mean.",
+        low=1,
+        high=50,
     )
     bootstrap: int = param(
         0,
@@ -70,7 +73,7 @@ class CompareRecipe(Recipe):
 
     @property
     def source(self) -> Source:
-        """The source of the vectors: of the first model with layers, else of the first model."""
+        """The source of the vectors of the first model that has layers, else of the first model."""
         found = [source_of(model) for model in self.models]
         return next((each for each in found if each.has_layers), found[0])
 

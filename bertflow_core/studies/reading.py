@@ -39,7 +39,7 @@ from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
-"""A row, and the values, one per pair, text or query, that give its score; None without one."""
+"""A row, and the values, one per pair, text or query, of its score; None if it has no score."""
 
 _MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5
@@ -194,7 +194,7 @@ def reading(
     ]
     best = chosen_row(rows)
     n_scored = sum(row["score"] is not None for row in rows)
-    answer = splits.note or "No reading has a score."
+    answer = splits.note or "No combination of template, pooling, layer and calibrator has a score."
     if best is not None:
         answer = _answer(
             best, scores[str(rows.index(best))], scores.get(PLAIN), n_scored, recipe.n_draws, metric

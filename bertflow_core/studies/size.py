@@ -221,10 +221,12 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 def _coded(
     task: Task, spec: str, lab: Lab, x_fit: FloatArray
 ) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray]]]:
-    """Yield the vectors that are stored in each order and encoding, fitted on `x_fit`, (M, D).
+    """Yield the stored vectors, calibrated before or after encoding, for each encoding.
+
+    Calibrator and encoding are fitted on `x_fit`, shape (M, D).
 
     Yields:
-        The order and the encoding, the bytes per vector, and both encoded sides.
+        The order and the encoding, the bytes per vector, and the encoded vectors of both sides.
     """
     n, share = x_fit.shape[1], task.embedded.corpus.share
     build = partial(build_calibrator, spec, seed=task.recipe.seed, device=lab.device, share=share)

@@ -35,10 +35,10 @@ MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 _CLOSED = ("null-top-k", "whiten")
 _LOG_FROM = 16
-"""Ratio of the largest to the smallest value at which an axis becomes logarithmic."""
+"""An axis is logarithmic if its largest value is at least so many times its smallest."""
 
 _Numbers = list[float | None]
-"""The score on each existing split, then the mean cosine of random pairs of the reported one."""
+"""The score on each existing split, then the mean cosine of random pairs of the reported split."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -197,7 +197,7 @@ def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator
 
 
 def _verdict(changes: Mapping[str, Comparison], keep: str) -> str:
-    """Say whether to calibrate: by the best significant gain, or not at all."""
+    """Recommend the calibrator of the largest significant gain, or none."""
     gains = [name for name, each in changes.items() if verdict_of(each) is Advice.GO]
     best = max(gains or changes, key=lambda name: changes[name].difference or 0)
     change = changes[best]

@@ -30,7 +30,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Most sentences that are sampled, number of generic captions, fewest sentences that suffice."""
+"""Largest number of sentences sampled, number of generic captions, smallest number accepted."""
 
 EXAMPLE = 0.83
 """The cosine that is explained by default."""
@@ -87,14 +87,12 @@ _COLUMNS = (
         "held_out",
         "held out",
         ".3g",
-        "rate on sentences that the fit did not see, with its expected interval",
+        "rate on sentences that the fit did not see, with the interval expected of it",
         100,
         ends=True,
     ),
-    Column(
-        "precision", "", ".1f", "% of pairs above the threshold that are alike by gold score", 100
-    ),
-    Column("recall", "", ".1f", "% of pairs alike by gold score that lie above the threshold", 100),
+    Column("precision", "", ".1f", "% alike by gold score, of the pairs above the threshold", 100),
+    Column("recall", "", ".1f", "% above the threshold, of the pairs alike by gold score", 100),
     Column(
         "gold",
         "gold score",
@@ -197,8 +195,8 @@ def thresholds(
     )
     yield (
         "The 95 % intervals are for other samples of the same size. Held out: the threshold "
-        "is set on one half and tested on the other; neither half is used to fit the calibrator "
-        "applied to it."
+        "is set on one half and tested on the other; the calibrator applied to a half was fitted "
+        "without it."
     )
     yield from _warnings(unmet, inseparable)
     if graded:

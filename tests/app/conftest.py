@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from app_pages import clear_server, open_page
 from bertflow_app import first_data, show
+from bertflow_app.work import warmup
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from tiny_models import save_small_minilm
@@ -30,6 +31,7 @@ def _server() -> Iterator[None]:
         patch.setenv("STREAMLIT_RUNNER_MAGIC_ENABLED", "false")
         patch.delenv("BERTFLOW_DATA", raising=False)
         patch.setattr(first_data, "want", lambda: None)  # half a minute of work
+        patch.setattr(warmup, "_compile_ahead", lambda: None)  # a process of every worker
         clear_server()
         yield
         clear_server()

@@ -51,7 +51,7 @@ def test_the_page_shows_what_the_core_measures(measured, core):
             else:
                 near = {"abs": 0.051} if "nats" in measure.label else {"rel": 6e-4, "abs": 1e-12}
                 assert float(text) == pytest.approx(value, **near), measure.name
-    assert "740 sentences, of which" in texts(measured)
+    assert "740 sentences; the calibrators were fitted on" in texts(measured)
 
 
 def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
@@ -85,10 +85,10 @@ def test_single_sentences_of_an_upload_are_measured_whatever_was_fitted_on():
     press(page, "Measure the sentences")
     check(page, pictures=2)
     shown = table(page, "measure").set_index("measure")["identity"]
-    assert "All figures are for layer:4." in texts(page)
+    assert "All numbers are for layer:4." in texts(page)
     assert shown["alignment of unit vectors, gold score at least 4/5 of the scale"] == "-"
     assert -4 < float(shown["uniformity of unit vectors"]) < 0
-    assert "24 sentences, of which" in texts(page)
+    assert "24 sentences; the calibrators were fitted on" in texts(page)
     assert "'*mine* <b>.csv'" in page.code[-1].value
     assert not [mark for mark in page.markdown if "<b>" in mark.value]
 

@@ -48,7 +48,7 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here
     shown = numbers(traces[0]["y"])
     assert list(shown) == pytest.approx(raw[: len(shown)])
     assert len(shown) >= 15
-    assert "120 sentences, of which" in page
+    assert "120 sentences; the calibrators were fitted on" in page
     assert "bertflow-lab analyse spectrum --model" in page
     assert re.findall('src="(.*?)"', page) == ["plotly.min.js"] and len(page) < 100_000
 
@@ -77,7 +77,11 @@ def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkey
     works(*spectrum, "--figure-format", "svg", "--figure-format", "png")
     picture = (here / "out" / "singular_spectra.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg")
-    for words in ("principal direction", "standardize", "120 sentences, of which"):
+    for words in (
+        "principal direction",
+        "standardize",
+        "120 sentences; the calibrators were fitted on",
+    ):
         assert words in picture
     png = (here / "out" / "singular_spectra.png").read_bytes()
     assert png.startswith(b"\x89PNG\r\n\x1a\n")

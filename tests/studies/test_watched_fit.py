@@ -189,7 +189,7 @@ TRAP = [(0, 0.5, -10), (5, 0.8, 0), (50, 0.7, 90.25)]
 def test_likelihood_is_called_a_trap_only_where_it_rose_while_rho_fell(points, ends, is_trap):
     said = recorded(*points, ends=ends).verdict()
     assert ("when to stop" in said) == is_trap
-    assert ("favours a fall" in said) == (ends == FALLEN)
+    assert ("so a fall after it" in said) == (ends == FALLEN)
     assert ("not tested" in said) == (ends == ())
 
 

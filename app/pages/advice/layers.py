@@ -62,7 +62,7 @@ def draw() -> None:
         st.write(
             "Press a cell to use its layer and token pooling as the recipe. A dash means that all "
             "sentences have the same vector, as at layer 0 with cls pooling, or that calibration "
-            "would leave nothing but rounding."
+            "would leave nothing but rounding errors."
         )
     depends_on(" ".join(report.remarks))
     with st.expander("Numbers", icon=":material/table_rows:"):

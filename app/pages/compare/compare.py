@@ -23,7 +23,9 @@ PAPER = "Li et al. (2020), Table"
 GREY = "color: #767676"
 """Style of a number that cannot be relied on; the reason stands next to it."""
 
-FIT_SECONDS = "Time of this fit, without loading shared data. A busy processor makes it longer."
+FIT_SECONDS = (
+    "Time of this fit, excluding the loading of shared data. A busy processor makes it longer."
+)
 
 
 def draw() -> None:

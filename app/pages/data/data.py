@@ -60,7 +60,7 @@ _BOXES = {
 def draw() -> None:
     """Let the visitor bring data, show what was read, and list the other data that are here."""
     st.title("Your data")
-    st.write("Drop a table or paste sentences: every page uses them at once.")
+    st.write("Drop a table or paste sentences, and every page uses them from then on.")
     dropped, pasted = st.columns(2)
     with dropped:
         _drop()
@@ -361,7 +361,7 @@ def _chosen_vectors() -> None:
 
 
 def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs, int]:
-    """Return the rows and the number of features; refuse other vectors of different rows."""
+    """Return the rows and the number of features; refuse a second set of other rows."""
     encoder = lab.encoder(recipe)
     if second:
         check_sides([encoder, lab.encoder(recipe.with_(model=second))])

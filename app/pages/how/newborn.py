@@ -1,4 +1,4 @@
-"""How a cone forms: a small language model trained from nothing, recorded and live."""
+"""How a cone forms: a small language model trained from scratch, recorded and live."""
 
 from functools import partial
 
@@ -32,7 +32,7 @@ PRESSED = "pressed_seed"
 
 
 def draw() -> None:
-    """Show the stored training, or the one that the visitor started."""
+    """Show the stored training run, or the one that the visitor started."""
     lead = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = int(bound(NewbornRecipe, "seed", default=1, key="newborn_seed", width=160))

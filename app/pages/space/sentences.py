@@ -102,7 +102,7 @@ def _table(report: Report) -> None:
     (table,) = report.tables
     layers = {row["layers"] for row in report.rows}
     if len(layers) == 1:
-        st.text(f"All figures are for {layers.pop()}.")
+        st.text(f"All numbers are for {layers.pop()}.")
     show_rows(
         list(table.rows),
         height="content",

@@ -93,7 +93,7 @@ def draw() -> None:
 
 
 def choose_wall() -> WallRecipe:
-    """Draw the choice of rows and spaces around the sidebar's recipe."""
+    """Draw the widgets that choose rows and spaces, in addition to the sidebar's recipe."""
     own = state.current_recipe()
     second = state.second_model(own.model)
     _open_anew(own, second)
@@ -183,7 +183,7 @@ def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
             key="wall_kept",
             bind="query-params",
             help="For every point, how many of its 15 nearest neighbours in the full space are "
-            "still its nearest in the picture. Takes seconds for 20,000 rows, minutes for "
+            "still among its 15 nearest in the picture. Takes seconds for 20,000 rows, minutes for "
             "100,000.",
         )
     if chosen["method"] == "umap":
@@ -286,7 +286,7 @@ def moved_table(drawn: DrawnWall) -> None:
         height="content",
         row_height=66,  # long texts wrap from 65 pixels on
         column_config={name: st.column_config.TextColumn(width=_TEXT_WIDTH) for name in wide},
-        alt="The ten rows that share fewest neighbours, with their nearest row in every pane",
+        alt="The ten rows whose neighbours differ most, with their nearest row in every pane",
     )
     st.text(
         f"Shared counts how many of a row's {drawn.moves.k} nearest neighbours in the full space "

@@ -18,7 +18,7 @@ from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 
 DEFAULT_CALIBRATORS = ("flow",)
-"""The default calibrators. Each takes seconds: all words need a search for neighbours."""
+"""The default calibrators. Each takes seconds, to search for the neighbours of all words."""
 
 
 def draw() -> None:

@@ -160,7 +160,7 @@ def _adversarial() -> None:
         _picture(
             "corners",
             partial(cosines_by_group, {"identity": plain.similarity}, pairs.subsets),
-            alt="Cosines by corner: shared words raise them whatever the meaning",
+            alt="Cosines by shared words and meaning: shared words raise them whatever the meaning",
         )
     with right:
         _picture(

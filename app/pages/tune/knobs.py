@@ -1,4 +1,4 @@
-"""One parameter: the score at each value, chosen on dev; what removed directions stand for."""
+"""One parameter: the score at each value, dev's choice, and what removed directions encode."""
 
 from dataclasses import replace
 

@@ -59,7 +59,7 @@ def check_live(recipe: Recipe) -> None:
     if shown != (Recipe.model, Recipe.tokens, None, None) or recipe.layers == PLAIN_LAYERS:
         raise InputError(
             f"--live shows a layer of {Recipe.model} under token pooling {Recipe.tokens}: leave "
-            "out other models, revisions, templates, poolings and layers model"
+            "out other models, revisions, templates and poolings, and `--layers model`"
         )
     for module in ("onnx", "onnxruntime", "onnxscript"):
         of_extra("live", module, "--live exports the encoder to ONNX and needs the extra live")
@@ -161,9 +161,9 @@ def _install(folder: Path) -> None:
 class Networks:
     """The encoder and the spaces, written to a folder and run as the page runs them.
 
-    The encoder's matrices have 8 bits in blocks of 32. Dynamic quantisation rounds activations too:
-    it is faster in a browser but agrees too little with the encoder, so only the word embeddings
-    use it.
+    Weight matrices are quantised to 8 bits, with a scale for each block of 32 weights. Dynamic
+    quantisation rounds activations too: it is faster in a browser but agrees too little with the
+    encoder, so only the word embeddings use it.
     """
 
     def __init__(self, recipe: Recipe, model: "_Spaces", folder: Path) -> None:
@@ -221,8 +221,8 @@ class _Encoder(nn.Module):
 class _Spaces(nn.Module):
     """Cosines, shape (S, n, n), and places on spheres, shape (S, n, 3), of n sentences.
 
-    The last space is of the last layer. The coordinates of a place are across, up and depth, as in
-    `on_sphere`.
+    The last space is that of the last layer. The coordinates of a place are across, up and depth,
+    as in `on_sphere`.
     """
 
     def __init__(self, calibrators: Sequence[Calibrator], frames: Sequence[Directions]) -> None:

@@ -232,7 +232,7 @@ def edits(report: Report) -> Answer:
     bias = report.objects["bias"]
     change: Comparison = bias.change_in_size(FLOW, RAW, DISTANCE)
     if change.difference is None or change.low is None:
-        raise InputError("too few pairs, or all have the same edit distance: no correlation exists")
+        raise InputError("too few pairs, or all have the same edit distance: rho is undefined")
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
     about = (f"From {RAW} to {FLOW},", "Gold scores have")
@@ -285,7 +285,7 @@ def negation(report: Report) -> Answer:
 
 
 def _phenomena() -> list[str]:
-    """Return the kind of each pair of `teaching`; empty for pairs of other kinds."""
+    """Return the kind of each pair of `teaching`; empty if the question does not ask about it."""
     with resource("teaching.tsv").open(encoding="utf-8") as table:
         pairs = list(csv.DictReader(table, delimiter="\t"))
     return [
@@ -323,12 +323,14 @@ def layer(report: Report) -> Answer:
         for rows in report.by("calibrator").values()
     )
     if not raw:
-        raise InputError("no layer has a correlation with the gold scores")
+        raise InputError("the correlation with the gold scores is undefined in every layer")
     best, worst = max(raw, key=raw.__getitem__), min(raw, key=raw.__getitem__)
     end = max(row["layer"] for row in report.rows)
     gains = {k: _less(rho, after[k]) for k, rho in raw.items() if k in after}
     if not gains:
-        raise InputError("no layer has a correlation with the gold scores after calibration")
+        raise InputError(
+            "after calibration, the correlation with the gold scores is undefined in every layer"
+        )
     most = max(gains, key=gains.__getitem__)
     return {
         "right": 0 if best == 0 else 2 if best == end else 1,

@@ -32,7 +32,7 @@ class Moves:
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self) -> Rows:
-        """Return the ten rows of smallest mean share.
+        """Return the ten rows that keep the smallest mean share of their neighbours.
 
         Among ties, rows whose nearest neighbour changed in more panes come first.
         """

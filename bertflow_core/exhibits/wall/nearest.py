@@ -34,7 +34,7 @@ def beside_the_first(
 ) -> list[tuple[PaneNeighbours, ...]]:
     """Find the rows nearest to n points, given as one array (n, K) per space.
 
-    Each space's rows are compared with those of the first space.
+    The neighbours in each space are compared with those in the first space.
     """
     found = [
         nearest_rows(space.z, k, metric, points=at, own=own)
@@ -72,7 +72,7 @@ def nearest_rows(
     points: FloatArray | None = None,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
-    """Find exactly the k rows of a space, (N, K), nearest to points (n, K), or all if fewer.
+    """Find by exact search the k rows of a space, (N, K), nearest to points (n, K).
 
     Without points every row is a point. Values descend for `cosine` and ascend for `l2`. `own` is
     the row to exclude for each point, -1 for none, shape (n,).

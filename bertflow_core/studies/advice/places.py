@@ -37,7 +37,7 @@ _COLUMNS = (
 _PLAIN = PLAIN_LAYERS, BASELINE
 
 Similarities = Mapping[tuple[str, str], FloatArray]
-"""The scored value of each pair or text, by layer set and calibrator."""
+"""What is scored of each pair or text, such as its cosine, by layer set and calibrator."""
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
@@ -59,7 +59,7 @@ def verdict_of(change: Comparison) -> Advice:
 def score_places(
     embedded: Embedded, plain: Evaluation, similarities: Similarities, n_draws: int, header: str
 ) -> tuple[Row, Table]:
-    """Score places (layers and calibrator), and test each against the plain output, one of them.
+    """Score places (layers and calibrator); test each against the plain output, itself a place.
 
     The returned row says whether any place beats the plain output. The table has a row for each
     place, the plain output first; `header` is the heading of the column of scores.

@@ -65,7 +65,7 @@ class Threshold:
 
     @property
     def source(self) -> str:
-        """Where the threshold comes from, in sentences."""
+        """Sentences that say where the threshold comes from."""
         interval = ""
         if self.low is None or self.high is None:
             interval = " (too few kinds of data for an interval)"
@@ -79,7 +79,7 @@ class Threshold:
 
 
 def threshold(name: str) -> Threshold:
-    """Return a threshold by its question, number and verdict, such as `shift.auc.stop`."""
+    """Return a threshold by its question, measure and verdict, such as `shift.auc.stop`."""
     entry = _file()["thresholds"][name]
     return Threshold(**{each.name: entry[each.name] for each in fields(Threshold)})
 

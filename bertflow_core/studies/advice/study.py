@@ -57,7 +57,7 @@ _WITHOUT_GOLD = {
 """The headline for pairs without gold scores."""
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
-"""The default calibrators: the two closed forms behind the thresholds, and the flow."""
+"""The default calibrators: the flow, and the two for which the thresholds were measured."""
 
 LINEAR = "classifier"
 

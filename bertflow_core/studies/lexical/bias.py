@@ -108,7 +108,7 @@ class LexicalBias:
         return self.words.distances.astype(np.float64)
 
     def change(self, spec: str, to: str) -> Comparison:
-        """Return the change of rho with `to` (gold or a distance) under this calibrator."""
+        """Return how this calibrator changes the rho of cosine and `to` (gold or a distance)."""
         known = self.gains.get(spec) if to == GOLD else None
         return known or self.every.change(spec, self.specs[0], to)
 

@@ -51,7 +51,7 @@ def _columns(recipe: LexicalRecipe) -> tuple[Column, ...]:
         _rho(
             "gold_fixed",
             f"{recipe.label}, gold fixed",
-            "partial rank correlation, among pairs with equal gold scores",
+            "partial rank correlation, controlling for gold scores",
         ),
         _rho("close", "close pairs"),
     )

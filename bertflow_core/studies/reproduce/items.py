@@ -15,7 +15,7 @@ FLOW = "flow:preset=paper"
 """The flow of the paper's text; Tables 2 to 8 and both figures use it."""
 
 PUBLISHED, OURS = "published", "ours"
-"""The origin of a row, the value of its `by`."""
+"""Where the numbers of a row come from, its column `by`."""
 
 HEADINGS = {
     "stsb": "STS-B",
@@ -36,8 +36,8 @@ _FLOW = (
     "dropout on; docs/paper.md lists the open questions."
 )
 _NLI_MODEL = (
-    "The paper's encoders trained on NLI are not published. Choose a folder from "
-    "examples/finetune_nli.py, or sbert-base-nli, with --model."
+    "The paper's encoders trained on NLI are not published. With --model, give sbert-base-nli or "
+    "a folder that examples/finetune_nli.py has written."
 )
 
 
@@ -106,7 +106,8 @@ _ROWS = (
         ("Edit distance", "Gold similarity"),
         (
             "The paper specifies neither the layers nor the unit of edits. Here they are the "
-            "first and last layer, and Penn Treebank tokens, which reproduce its number for gold.",
+            "first and last layer, and Penn Treebank tokens, which reproduce its number for gold "
+            "scores.",
             _FLOW,
         ),
     ),
@@ -181,7 +182,7 @@ class PaperParams(Params):
         return f"{self.about.title}; published: {CITATION}"
 
     def row(self, encoder: str, label: str, *values: Value, by: str = OURS) -> dict[str, Value]:
-        """Return a row with one value per heading, or with all of them empty."""
+        """Return a row with one value per heading, or with every value empty."""
         columns = self.about.columns
         found = zip(columns, values or [None] * len(columns), strict=True)
         return {"by": by, "encoder": encoder, "row": label, **dict(found)}

@@ -59,8 +59,8 @@ def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
     encoder = params.about.encoder or Recipe.model
     if not params.models and folder_here(encoder) is None:
         notes.append(
-            f"The weights of {encoder} are not on this machine, so the embedded model "
-            f"{Recipe.model} is measured. --model {encoder} fetches them."
+            f"The weights of {encoder} are not on this machine, so the built-in model "
+            f"{Recipe.model} is measured instead. --model {encoder} fetches them."
         )
         encoder = Recipe.model
     for part in _MAKERS[params.item](params.with_(models=params.models or (encoder,)), lab):

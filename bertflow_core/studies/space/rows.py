@@ -34,7 +34,7 @@ class SampleSizes:
 
 @dataclass(frozen=True, eq=False)
 class SentenceRows:
-    """A list of sentences to embed, and the rows of it that each part uses."""
+    """A list of sentences to embed, and which of its rows each group of measures uses."""
 
     sentences: tuple[str, ...] = field(repr=False)  # fit corpus, measured, first and second sides
     fit: Rows  # the whole fit corpus
@@ -53,8 +53,8 @@ class SentenceRows:
         """Return, by part, the number and a description of its rows."""
         n_both = len(self.both_sides)
         return {
-            Group.CLOUD: f"{len(self.cloud):,} sentences, of which the calibrators were fitted on "
-            f"{self.n_fitted:,}; taken from {self.measured}",
+            Group.CLOUD: f"{len(self.cloud):,} sentences; the calibrators were fitted on "
+            f"{self.n_fitted:,} of them; taken from {self.measured}",
             Group.PAIRS: f"alignment of {len(self.first):,} pairs with a gold score in the upper "
             f"fifth of the scale; uniformity of {len(self.neighbours):,} distinct sentences",
             Group.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences"

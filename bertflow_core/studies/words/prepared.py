@@ -1,4 +1,4 @@
-"""The words that every calibrator of a comparison shares, and their neighbours in any space."""
+"""The words that every calibrator of a comparison shares, and their neighbours in a given space."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -105,7 +105,7 @@ class WordSpace:
     def neighbours_of(
         self, row: int, k: int = 10, *, metric: str = "l2"
     ) -> list[tuple[int, str, float]]:
-        """Return row, token and distance (or product) of a row's neighbours in the full space."""
+        """Return row, token and distance (or inner product) of the neighbours of a row."""
         found = self.prepared.nearest(self.z, np.array([row], np.int64), k, metric=metric)
         near = zip(found.rows[0].tolist(), found.values[0].tolist(), strict=True)
         return [(each, self.prepared.table.tokens[each], value) for each, value in near]

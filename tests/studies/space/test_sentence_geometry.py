@@ -126,7 +126,7 @@ def test_only_the_parts_asked_for_are_measured(recipe):
     (row,) = (part for part in parts if isinstance(part, dict) and "calibrator" in part)
     assert known(row) == set(names_of(Group.CLOUD))
     (text,) = next(part for part in parts if isinstance(part, Facts))["measured"].values()
-    assert text.startswith("30 sentences, of which")
+    assert text.startswith("30 sentences; the calibrators were fitted on")
     (unseen,) = sentences(recipe.with_(parts="held-out"), Lab(), ["identity"], ["last"]).rows
     assert known(unseen) <= set(names_of(Group.HELD_OUT))
     assert "norm_ks" in known(unseen)
