@@ -34,7 +34,7 @@ def want() -> None:
 
 
 def _end(thread: threading.Thread) -> None:
-    """End the thread before the interpreter exits, which would abort a forward pass."""
+    """End the thread first: an interpreter that exits during a forward pass aborts."""
     _ending.set()
     thread.join()
 

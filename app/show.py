@@ -20,7 +20,7 @@ _IN_VIEW = 9
 """Number of columns that fit in a window of 1280 pixels, in most tables."""
 
 SHORT = 160
-"""Largest number of characters that are shown below numbers; a longer text is folded."""
+"""Largest number of characters of a text below a table; a longer text is folded."""
 
 _SENTENCE_PIXELS, _WRAPPED_PIXELS = 165, 66
 """Width of a column of sentences, and height of its rows: texts wrap if it is 65 or more."""

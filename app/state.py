@@ -53,7 +53,7 @@ def dropped(keys: Sequence[str]) -> list[UploadedFile]:
 
 
 def are_used(keys: Sequence[str]) -> bool:
-    """Tell whether the files in these upload boxes were noted as used, or there are none."""
+    """Tell whether all files in these upload boxes were noted as used, or the boxes are empty."""
     ids = [file.file_id for file in dropped(keys)]
     return not ids or ids == st.session_state.get(f"used {keys}")
 

@@ -92,7 +92,7 @@ def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
 
 
 def moved(old: Numbers, new: Numbers) -> Numbers:
-    """Find the numbers that are now under a different path, by the path's end or by value."""
+    """Find numbers whose path in the JSON has changed, by the end of the path or by value."""
     ends: dict[tuple[str, ...], list[int | float]] = {}
     for path, value in new.items():
         for n in (3, 4):

@@ -69,7 +69,7 @@ class Near:
         return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
-        """Return the median distance to the K_HUBS-th neighbour over that of Gaussian rows."""
+        """Return the median distance to the K_HUBS-th neighbour, divided by Gaussian rows'."""
         typical = np.median(self.of_gaussian)
         return float(np.median(self.distances[:, -1]) / typical) if typical > 0 else None
 

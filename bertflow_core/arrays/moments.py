@@ -120,7 +120,7 @@ class Moments:
         return self.merge(type(self).of(chunk))
 
     def merge(self, other: "Moments") -> Self:
-        """Return the moments of the rows of both, which must have the same width."""
+        """Return the moments of these rows and the other's together; both have the same width."""
         check_type(other, Moments, "what is merged", "other moments")
         if self.m2.shape != other.m2.shape:
             raise InputError(

@@ -233,7 +233,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def has_density(self) -> bool:
-        """Whether the fitted map is invertible and learns a density for `score_samples`."""
+        """Whether the fitted map is invertible and has a density for `score_samples`."""
         return self._learns_density and self.why_not_invertible() is None
 
     def why_not_invertible(self) -> str | None:

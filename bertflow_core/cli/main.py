@@ -90,7 +90,7 @@ def _named(words: Sequence[str]) -> frozenset[str]:
 
 @cache
 def _command(named: frozenset[str]) -> Callable[..., object]:
-    """Return the top-level command, built once per process, since that takes milliseconds."""
+    """Return the top-level command, built once per process to save milliseconds."""
     return get_command(program(named))
 
 

@@ -87,7 +87,7 @@ class Table:
         """Call `convert` with the number and the chosen cells of each row; collect refused rows.
 
         A column of None gives empty cells. If `convert` raises a `ValueError`, its text is the
-        reason for refusing the row. If `strict`, one refused row refuses the table.
+        reason for refusing the row. If `strict`, one refused row is enough to refuse the table.
         """
         good: list[Good] = []
         refused: list[Refusal] = []

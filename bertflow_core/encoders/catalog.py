@@ -29,7 +29,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted, size_text
 
 MODELS_VARIABLE, ANY_MODEL = "BERTFLOW_MODELS", "*"
-"""The environment variable that lists model folders and hub ids; the entry that allows any id.
+"""The environment variable that lists model folders and hub ids, and the entry that allows any id.
 
 Visitors of the dashboard may type these ids.
 """

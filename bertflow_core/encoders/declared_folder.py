@@ -153,7 +153,7 @@ def _modules(model: ModelFolder) -> tuple[Module, ...]:
     is_transformer = first.kind == _TRANSFORMER and not first.folder
     if not (is_transformer or first.kind in TABLES) or len(modules) > _MAX_MODULES:
         raise InputError(
-            f"modules.json of {model} must begin with a table of words, or with a Transformer in "
+            f"modules.json of {model} must begin with word embeddings, or with a Transformer in "
             f"the folder itself, and list at most {_MAX_MODULES}, got {quoted(first.kind)}"
         )
     return tuple(modules[is_transformer:])

@@ -97,7 +97,7 @@ class TransformerEncoder:
             model = resolve_model(str(model))
         if model.n_layers == 0:
             raise InputError(
-                f"{model} is a table of words and has no transformer: choose the layer set 'model'"
+                f"{model} has word embeddings and no transformer: choose the layer set 'model'"
             )
         longest = model.max_positions or 1 << 20
         if not 3 <= max_length <= longest:

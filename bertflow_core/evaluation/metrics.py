@@ -431,7 +431,9 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
 
 NDCG = _of_queries("ndcg", "nDCG@10", "grades and ranks of the first ten documents")
 MRR = _of_queries("mrr", "MRR@10", "the rank of the first relevant document among ten")
-RECALL = _of_queries("recall", "recall@10", "the relevant documents among the first ten")
+RECALL = _of_queries(
+    "recall", "recall@10", "the share of the relevant documents among the first ten"
+)
 MAP = _of_queries("map", "MAP", "the precision at each relevant document among the first hundred")
 METRICS = {
     metric.name: metric for metric in (RHO, AUC, ACCURACY, V_MEASURE, NDCG, MRR, RECALL, MAP)

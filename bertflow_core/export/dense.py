@@ -93,8 +93,8 @@ def pieces(calibrator: Calibrator) -> Iterator[Dense | Coupling]:
         yield from _flow_pieces(deepcopy(calibrator.flow_).double())
     else:
         raise InputError(
-            f"calibrator {calibrator.name} cannot be exported: expected a chain of affine maps "
-            "or flow, which dense layers with ReLU compute exactly"
+            f"calibrator {calibrator.name} cannot be exported: expected affine maps, a flow "
+            "or a chain of these, which dense layers with ReLU compute exactly"
         )
 
 

@@ -27,7 +27,7 @@ _POLL_SECONDS = 0.2
 
 
 class _Flat:
-    """A flow's weights, shifts and log-scales in one array, whose views the flow may use."""
+    """A flow's weights, shifts and log-scales in one array; the flow's own may be views of it."""
 
     def __init__(self, flow: Flow, *, shares: bool = False) -> None:
         steps, self.n_features = flow.steps(), flow.n_features

@@ -150,7 +150,7 @@ AnyDensity = TypeVar("AnyDensity", bound=Density)
 
 
 class TorchDescent:
-    """AdamW with automatic differentiation, which changes a density in place."""
+    """A fit of a density, in place, by AdamW with automatic differentiation."""
 
     def __init__(self, density: Density, training: TrainingConfig) -> None:
         self._density = density

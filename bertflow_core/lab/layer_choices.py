@@ -70,5 +70,5 @@ def encodings_apart(recipes: Sequence[Recipe]) -> tuple[str, ...]:
 
 
 def _declared(recipes: Sequence[Recipe]) -> list[Recipe]:
-    """Return the recipes of plain outputs of networks."""
+    """Return the recipes whose vectors are the plain output of a network."""
     return [each for each in recipes if each.layers == PLAIN_LAYERS and each.source.has_layers]

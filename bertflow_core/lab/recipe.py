@@ -181,7 +181,7 @@ class Recipe(Params):
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
 
     def _settle_given(self) -> None:
-        """Set layers `model` for vectors without a network, which have no other layer sets."""
+        """Set `layers` to `model` for vectors without a network, which have no other layer sets."""
         if self.source.has_layers:
             return
         if self.layers not in (PLAIN_LAYERS, Recipe.layers):

@@ -115,7 +115,7 @@ def push(folder: Path, name: str, *, private: bool = False) -> str:
 
 
 class _Client(httpx.Client):
-    """The hub's HTTP client with a timeout for every request; the default has none for some."""
+    """The hub's HTTP client with a timeout for every request, unlike the default client."""
 
     def request(self, *args: Any, timeout: Any = None, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
         seconds = timeout or constants.HF_HUB_DOWNLOAD_TIMEOUT
@@ -127,7 +127,7 @@ set_client_factory(lambda: _Client(event_hooks=_HOOKS, follow_redirects=True))
 
 
 def _bar() -> Any:  # noqa: ANN401 - a class, as the client expects
-    """Return a class of bars that draw nothing and report the megabytes received."""
+    """Return a class of progress bars that draw nothing and report the megabytes received."""
     report = context.listener()  # here, since the client's own threads have no listener
 
     class Bar(tqdm):  # type: ignore[type-arg]

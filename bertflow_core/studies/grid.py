@@ -194,7 +194,7 @@ class GridResult:
     cells: Mapping[GridKey, tuple[Cell, ...]] = field(repr=False)  # the fits, one per seed
 
     def under(self, aggregation: str) -> "GridResult":
-        """Return the same fits under a different aggregation; a cell holds the scores of each."""
+        """Return the same fits under a different aggregation; a cell has its scores under each."""
         cells = {
             (row.with_(aggregation=aggregation), name): tuple(
                 replace(cell, recipe=cell.recipe.with_(aggregation=aggregation)) for cell in fits

@@ -138,7 +138,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
 
 
 def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Evaluation]:
-    """Return the evaluations before and after."""
+    """Return the evaluations under the first and under the second calibrator."""
     if recipe.after_model is None:
         return lab.evaluate(recipe, [recipe.before, recipe.after])
     other = recipe.with_(model=recipe.after_model, revision=None)

@@ -31,7 +31,9 @@ from bertflow_core.studies.lexical_baselines import (
     lexical_results,
 )
 
-_SPREAD = Column("v_measure_spread", "spread", ".2f", "standard deviation over the starts", 100)
+_SPREAD = Column(
+    "v_measure_spread", "spread", ".2f", "standard deviation over the starts of k-means", 100
+)
 
 NO_LAYERS = "none"
 """What a report shows as vectors and layers of a lexical baseline, which has neither."""

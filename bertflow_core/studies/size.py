@@ -269,7 +269,7 @@ def _scored(
 
 
 def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: Task) -> Table:
-    """Return the gain of calibrating after compression over before, for each encoding."""
+    """Return the gain of calibrating after instead of before compression, for each encoding."""
     key = itemgetter("calibrator", "order", "encoding")
     place = {key(row): i for i, row in enumerate(rows) if row["score_low"] is not None}
     told = {

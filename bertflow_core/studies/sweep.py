@@ -52,7 +52,7 @@ class SweepRecipe(Recipe):
         flags=("--value",),
     )
     seeds: int = param(
-        1, "Fits of a random calibrator per value; scores are their mean.", low=1, high=50
+        1, "Fits of a random calibrator per value; its score is their mean.", low=1, high=50
     )
 
 
@@ -180,7 +180,7 @@ class Splits:
 
     @property
     def present(self) -> tuple[Embedded, ...]:
-        """The existing splits, at least one: dev, then test."""
+        """The splits that exist (at least one), dev before test."""
         return tuple(embedded for embedded in (self.dev, self.test) if embedded is not None)
 
     @property

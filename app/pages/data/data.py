@@ -34,7 +34,7 @@ from bertflow_core.studies.grid import check_sides
 from bertflow_core.wording import quoted, size_text
 
 MAX_MB = 20
-"""Size of the largest table; for vectors the server's own limit applies."""
+"""Largest size of an uploaded table; for vectors the server's own limit applies."""
 SHOWN_ROWS = 200
 FIRST_ROWS = 20
 SENTENCE_PIXELS, WRAPPED_PIXELS = 350, 66

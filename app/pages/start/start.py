@@ -26,7 +26,7 @@ from bertflow_core.text_table import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
 CONE, RAW = "cone", "language-model-cone"
-"""The stored reports: of the built-in encoder, and of a raw language model."""
+"""The stored reports of the built-in encoder and of a raw language model."""
 
 MIDDLE, RAW_MIDDLE = "layer:4", "layer:9"
 SPACES = {
@@ -82,7 +82,7 @@ def draw() -> None:
     st.markdown(
         "Nobody trained the language model to compare sentences. An encoder that was trained on "
         f"pairs of sentences has no narrow cone, and its plain output already has rho "
-        f"{percent(output['rho'])}. Leave that output alone: under flow it has "
+        f"{percent(output['rho'])}. Leave that output alone: under the flow it has "
         f"{percent(spoilt['rho'])}. Calibration still helps in the encoder's middle layer, from "
         f"{percent(before['rho'])} to {percent(after['rho'])}.",
         help=meaning(*WORDS),

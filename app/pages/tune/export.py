@@ -57,7 +57,7 @@ def draw() -> None:
         Shared(_leaving, recipe, spec),
         fold=fold,
         choices=(named_specs((spec,)), recipe.vectors),
-        help="Fits it on the sidebar's data, and scores it and the plain output.",
+        help="Fits the calibrator on the sidebar's data, and scores it next to the plain output.",
     )
     chosen = evaluations[-1]
     lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)

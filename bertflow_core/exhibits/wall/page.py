@@ -29,7 +29,7 @@ PAGE = (
     "The same rows in several spaces. Draw a lasso in one pane, and the same rows light up in "
     "the others; click a point to see its nearest rows in the full space of every pane.",
 )
-"""Its file, title and summary."""
+"""The page's file, title and summary."""
 
 TOPICS_NOTE = (
     "Topic names: each pane's picture is cut into regions (k-means on its coordinates; near "

@@ -50,7 +50,7 @@ class Axis:
 
 
 def category_column(name: str, values: Sequence[str]) -> Axis:
-    """Return a column of N categories in order of first appearance; an empty text means unknown."""
+    """Return a column of N rows' categories, in order of appearance; an empty text is unknown."""
     labels = tuple(dict.fromkeys(filter(None, values)))
     places = {label: float(place) for place, label in enumerate(labels)}
     return Axis(name, np.array([places.get(value, np.nan) for value in values]), labels)

@@ -49,7 +49,7 @@ UNITS = {
     **{"shared": "share of the scored sentences", "auc": "area under the curve; 0.5 is chance"},
     **{"rank_lost": "directions", "variance_lost": "share of variance"},
 }
-"""Unit of each number; in a row, a calibrator's name may precede the key."""
+"""Unit of each number by key; keys of table rows may have a calibrator's name in front."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def judge_size(
         if verdict is not Advice.GO and left:
             finding += (
                 " Add sentences, or use a calibrator that needs fewer. The median gain in rho x "
-                f"100 on other data, over all sizes measured, was {' and '.join(left)}."
+                f"100 on other data, over all corpus sizes measured, was {' and '.join(left)}."
             )
         elif verdict is not Advice.GO:
             finding += " Add sentences."

@@ -45,7 +45,7 @@ class LexicalRecipe(Recipe):
     )
     distance: str = param(
         "edits",
-        "edits, as in the paper, or normalised: divided by the tokens of the longer side.",
+        "edits, as in the paper, or normalised: divided by the longer side's number of tokens.",
         choices=("edits", "normalised"),
         title="Distance",
     )
@@ -113,7 +113,7 @@ class LexicalBias:
         return known or self.every.change(spec, self.specs[0], to)
 
     def change_in_size(self, name: str, other: str, to: str) -> Comparison:
-        """Return how |rho| with `to` changes from one column to another."""
+        """Return how |rho| with the column `to` differs between two other columns."""
         return self.every.change(name, other, to, of_size=True)
 
     def fooled(self, most: int = 10) -> list[Row]:

@@ -84,7 +84,7 @@ class NewbornModel(nn.Module):
         return h
 
     def encode(self, sentences: Sequence[str]) -> Ids:
-        """Return the table rows of each sentence's first words, padded with `PAD`, (N, T)."""
+        """Return the embedding rows of each sentence's first T words, padded with `PAD`, (N, T)."""
         rows = [
             [self._ids.get(word, UNKNOWN) for word in divide(text)[: self.max_words]] or [UNKNOWN]
             for text in sentences

@@ -93,7 +93,7 @@ class NewbornRecipe(Params):
 
 
 NORMS = {"norm_to_50": 0, "norm_to_1000": 50, "norm_rarer": 1_000}
-"""The mean norms of a row, each with the first rank of its bin, counted from 0."""
+"""The columns of mean norm by frequency rank, each with its first rank, counted from 0."""
 
 _UNIT = 1_000
 

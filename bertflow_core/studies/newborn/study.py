@@ -263,7 +263,7 @@ def _training_figure(report: Report) -> Figure:
         "mean norm of word vectors": {labels[name]: course[name] for name in norms},
         "loss, nats": {"loss": course["loss"]},
         "|Spearman| of the first direction with frequency": {"rho": course["frequency_rho"]},
-        "rho of sentences, with gold scores": {"rho": course["rho"]},
+        "rho of cosines with gold scores": {"rho": course["rho"]},
         "mean cosine of random sentence pairs": {"cosine": course["random_cosine"]},
     }
     axis = "step of training"

@@ -81,7 +81,7 @@ class WordRecipe(Params):
     )
     itself: str = param(
         "exclude",
-        "Exclude or include the word among its neighbours.",
+        "Exclude or include a word as its own neighbour.",
         choices=("exclude", "include"),
         title="Itself",
         panel=SWITCHES,
