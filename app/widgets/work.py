@@ -18,8 +18,8 @@ UNNOTICED_SECONDS = 0.15
 """A job that ends within this time shows only its result and no progress."""
 POLL_SECONDS = 0.5
 LOOKS, LOOK_SECONDS = 4, 0.1
-"""How many times, and how many seconds apart, to check between two polls whether the job has ended,
-so that a result appears at once."""
+"""Between two polls of a page, its thread checks so many times, so many seconds apart, whether the
+job has ended. A result then appears at once."""
 
 
 class Fold:

@@ -123,7 +123,7 @@ def window_means(
 
 
 def runs(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return each rise or fall, as a verb, and the index of its last value.
+    """Return each rise or fall as a verb, such as `rises`, and the index of its last value.
 
     Changes from one value to the next below 0.5 % are left out.
     """

@@ -363,7 +363,7 @@ def left_unscaled(n_constant: int) -> tuple[str, ...]:
 
 
 def check_varies(name: str, rank: int, k: int = 0) -> None:
-    """Refuse embeddings of which removing k directions would leave only rounding error."""
+    """Refuse embeddings if removing k directions would leave only rounding error."""
     if rank == 0:
         raise NothingLeftError(
             f"all sentences have the same embedding, up to rounding: {name} needs some variance"

@@ -64,7 +64,7 @@ def collection_tables(source: Path | RawFile) -> Tables:
 
 
 def _unpacked(raw: RawFile) -> Tables:
-    """Read the tables of a .zip; a folder that encloses all of them is ignored."""
+    """Read the tables of a .zip; a folder that encloses all of them is left out of their paths."""
     try:
         with ZipFile(BytesIO(raw.content)) as archive:
             parts = {PurePosixPath(part.filename): part for part in archive.infolist()}
@@ -93,7 +93,7 @@ def _unpacked(raw: RawFile) -> Tables:
 
 
 def packed(files: Sequence[RawFile]) -> RawFile:
-    """Pack tables into a collection's .zip; all but corpus, queries and qrels go to `qrels/`.
+    """Pack tables into a collection's .zip: corpus, queries and qrels, the others in `qrels/`.
 
     Example:
         >>> from bertflow_core.datasets import RawFile

@@ -236,7 +236,7 @@ class TransformerEncoder:
                 shortest = quoted(sentences[int(np.argmin(n_tokens))])
                 raise InputError(
                     f"{shortest} has only special tokens, which mean-content leaves out: remove "
-                    "the sentence, or choose tokens mean"
+                    "the sentence, or choose the token pooling mean"
                 )
         _ = self._hidden_states  # loaded here, by one thread
         yield from run_in_groups(

@@ -315,7 +315,7 @@ def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
 
 
 def _accept(_targets: np.ndarray) -> None:
-    """Accept labels of texts and grades of documents, which are checked when they are read."""
+    """Accept any labels of texts and grades of documents: reading them has checked them."""
 
 
 def _unknown(_value: float, _targets: np.ndarray) -> float:

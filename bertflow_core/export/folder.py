@@ -78,7 +78,7 @@ class _Modules:
         config: Mapping[str, Any] | None = None,
         arrays: Mapping[str, FloatArray] | None = None,
     ) -> Path:
-        """Register and write one more module; return its folder, the root for the first."""
+        """Register and write one more module; return its folder, the root for the first module."""
         from safetensors.numpy import save
 
         index = len(self.listed)

@@ -104,7 +104,7 @@ class _Workspace:
 
 
 def _block(flow: Flow) -> int:
-    """Return the number of rows of a block, so few that a product stays on the calling thread."""
+    """Return a block's number of rows, so small that BLAS stays on the calling thread."""
     width = flow.glow.coupling_width
     most = ONE_THREAD // (max(width, -(-flow.n_features // 2)) * width)
     return min(_BLOCK, 1 << max(0, most.bit_length() - 1))

@@ -34,7 +34,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
 
 EVERY_VECTOR = "vectors"
-"""The fit corpus of all vectors in the model's files."""
+"""The fit corpus that consists of all vectors in the model's files."""
 
 
 @dataclass(frozen=True)

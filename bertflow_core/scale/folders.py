@@ -210,7 +210,7 @@ def find_files(source: Path | str, *, outside: Path | None = None) -> list[Path]
             continue
         if file.name in found:
             raise InputError(
-                f"{quoted(source)} matches several files of one name, {quoted(file.name)}: "
+                f"{quoted(source)} matches several files named {quoted(file.name)}: "
                 "rename them, since each output takes the name of its input"
             )
         found[file.name] = file

@@ -280,7 +280,7 @@ def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> Iterator[str]
 def _asked(
     recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
-    """Return the given threshold, or None, and the rate for which to find one."""
+    """Return two values: the given threshold or None, and the rate for which to find one."""
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:

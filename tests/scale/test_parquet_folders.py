@@ -201,7 +201,7 @@ def test_files_are_found_by_folder_pattern_and_name(tmp_path):
         assert [each.stem for each in find_files(source)] == names
     for other in "xy":
         write_vectors(tmp_path / other, X, 1)
-    with pytest.raises(InputError, match="several files of one name"):
+    with pytest.raises(InputError, match="several files named"):
         find_files(tmp_path / "[xy]" / "*.parquet")
 
 

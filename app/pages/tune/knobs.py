@@ -106,7 +106,7 @@ def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
             )
     st.caption(
         "Loadings are in standard deviations of the fit corpus. A word is listed if its "
-        "sentences lie farther out than chance explains."
+        "sentences lie farther along the direction than chance explains."
     )
 
 

@@ -31,7 +31,7 @@ MAX_CHARACTERS = 300  # of each of them
 
 @dataclass(frozen=True)
 class Chapter:
-    """A step before anything is computed; its texts may hold values that `answers` gives."""
+    """A step before anything is computed; `answers` fills the placeholders in its texts."""
 
     name: str  # letters only
     title: str

@@ -119,7 +119,7 @@ class LexicalBias:
     def fooled(self, most: int = 10) -> list[Row]:
         """Return pairs whose words and meaning disagree; none without gold scores.
 
-        In words, a pair is near if its edit distance is at most the recipe's threshold, and far if
+        By words, a pair is near if its edit distance is at most the recipe's threshold, and far if
         the distance exceeds the median. In meaning, it is near in the upper half of the gold scale
         and far in the lower half. Pairs of a kind are sorted by rank error under the first
         calibrator, the largest first.

@@ -191,7 +191,7 @@ def readings(row: Row) -> Iterator[str]:
 
 
 def scale_reading(row: Row) -> str:
-    """Say if the scale alone makes tests against N(0, I) reject a space; empty otherwise."""
+    """Return a remark if scale alone makes tests against N(0, I) reject a space, else nothing."""
     found, expected = (row.get(name) for name in ("norm_mean", "norm_mean_expected"))
     if found is None or expected is None or has_unit_scale(row):
         return ""
