@@ -23,7 +23,7 @@ SENTENCES = {
     ),
     "layer:4": (rf"from {RHO} to \d\d\.\d\d",),
     "layer:4, flow": (rf"from \d\d\.\d\d to {RHO}", rf"The export would score {RHO}"),
-    "plain output, flow": (rf"under flow it has {RHO}",),
+    "plain output, flow": (rf"under the flow it has {RHO}",),
 }
 PLACES = {"plain output": "plain output", "output": "plain output", "layer:4": "layer:4"}
 
