@@ -81,7 +81,7 @@ def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
     gone = old.keys() - found.keys()
     missing = sorted({"/".join(step for step in path if not step.isdigit()) for path in gone})
     print(
-        f"{name}: {shared:,} numbers compared, {len(found) - shared:,} found elsewhere, "
+        f"{name}: {shared:,} numbers compared, {len(found) - shared:,} more under another path, "
         f"{len(faults)} differ, {len(gone):,} numbers of {len(missing)} kinds missing"
     )
     for text in [*faults[:8], *(f"missing: {each}" for each in missing[:8])]:

@@ -176,8 +176,8 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
     )
     if _change(plain, turned):
         st.text(
-            f"Changes are from {plain.spec} and are not tested for significance. Choosing a flow "
-            "by these scores overstates it. The tab “One parameter” chooses on dev instead."
+            f"Changes are from {plain.spec} and are not tested for significance. A flow chosen by "
+            "these scores looks better than it is. The tab “One parameter” chooses on dev instead."
         )
     say_notes(notes_of([turned]))
     say_how_scored(turned)
