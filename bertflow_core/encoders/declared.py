@@ -119,7 +119,7 @@ class DeclaredEncoder(TransformerEncoder):
         return self._bound(self._tokenizer.model_max_length)
 
     def _bound(self, most: float | None) -> int:
-        """Return the maximum input length in tokens; the folder's limit, if any, replaces `most`."""
+        """Return the maximum input length in tokens; a limit of the folder replaces `most`."""
         bounds = (self.folder.max_length or most, self.model.max_positions, _ENDLESS)
         return int(min(bound for bound in bounds if bound))
 
