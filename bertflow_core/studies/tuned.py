@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
@@ -61,7 +62,10 @@ def _pictures(report: Report) -> Pictures:
     rows = report.rows
     names = [f"{row['choice']}: {row['calibrator']}" for row in rows]
     ends = [[row[key] for row in rows] for key in ("score", "score_low", "score_high")]
-    return {"tuned": lambda: interval_forest(names, *ends, title=report.columns[3].header)}
+    assert isinstance(report.params, TunedRecipe)
+    split = TEST if report.params.split == DEV else report.params.split
+    title = f"{split}: {report.columns[3].header}"
+    return {"tuned": lambda: interval_forest(names, *ends, title=title)}
 
 
 @study(
