@@ -76,7 +76,7 @@ def _escape_markdown(text: str) -> str:
 
 
 def to_csv(records: Sequence[Mapping[str, object]]) -> str:
-    """Return CSV: a row per record, a column per key; None is empty, and no text a formula."""
+    """Return CSV with a row per record and a column per key; None is empty, formulas are text."""
     names = list(dict.fromkeys(name for record in records for name in record))
     rows = [[record.get(name) for name in names] for record in records]
     return "\n".join([_csv_line(names), *map(_csv_line, rows)])

@@ -1,8 +1,8 @@
 """Let only the server's own pages, under its own host names, talk to the server or frame it.
 
 Streamlit checks only websockets. To decide whether a page is its own, it asks a service on the
-internet for this machine's address, and every visitor waits for the answer. Here the
-names in the request's headers decide.
+internet for this machine's address, and every visitor waits for the answer. Here the names in the
+headers of the request decide.
 """
 
 import os

@@ -46,10 +46,10 @@ def coordinate_rhos(
 ) -> tuple[float | None, ...]:
     """Return |Spearman| of log frequency with each leading singular coordinate.
 
-    They are ordered by falling variance; after whitening, that order means little. The coordinates
-    are those of the centred vectors (n, D) on their right singular vectors, at most D or n - 1 of
-    them. The sign of a direction is arbitrary, hence the absolute value. None if a coordinate or
-    the frequency is constant.
+    The coordinates are those of the centred vectors (n, D) on their right singular vectors, at most
+    D or n - 1 of them, in order of falling variance. After whitening this order means little. The
+    sign of a direction is arbitrary, hence the absolute value. None if a coordinate or the
+    frequency is constant.
     """
     moments = Moments.of(x)
     variances, directions = moments.principal

@@ -100,7 +100,7 @@ def rule(name: str) -> str:
 
 
 def has_unit_scale(values: Mapping[str, Any]) -> bool:
-    """Tell whether `UNIT_SCALE` holds the ratio of the held-out mean norm to that of N(0, I)."""
+    """Tell whether the held-out mean norm, divided by that of N(0, I), is within `UNIT_SCALE`."""
     found, expected = values.get("norm_mean"), values.get("norm_mean_expected")
     if found is None or expected is None:
         return False

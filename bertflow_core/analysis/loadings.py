@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CHANCE = 4.0
 """Number of standard errors subtracted from a word's mean.
 
-By chance, one word in 16,000 has a mean of more than so many standard errors.
+By chance, the mean of one word in 16,000 is farther than so many standard errors from 0.
 """
 
 _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")

@@ -281,7 +281,7 @@ def _are_many(source: Path, engine: str, address: str | None) -> bool:
 
 
 def _refuse(belong: str, **given: bool) -> None:
-    """Refuse the options that were given; `belong` describes what alone can take them."""
+    """Refuse the options that were given, since only the source that `belong` names takes them."""
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")

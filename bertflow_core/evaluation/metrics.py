@@ -432,7 +432,7 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
 NDCG = _of_queries("ndcg", "nDCG@10", "grades and ranks of the first ten documents")
 MRR = _of_queries("mrr", "MRR@10", "the rank of the first relevant document among ten")
 RECALL = _of_queries(
-    "recall", "recall@10", "the share of the relevant documents among the first ten"
+    "recall", "recall@10", "the share of relevant documents that are among the first ten"
 )
 MAP = _of_queries("map", "MAP", "the precision at each relevant document among the first hundred")
 METRICS = {

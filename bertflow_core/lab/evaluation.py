@@ -72,7 +72,7 @@ class Embedded:
         n_zeros, zeros = self.encoder.get("n_zero_vectors", 0), ""
         if n_zeros:  # of averaged word vectors
             first = quoted(self.encoder["first_zero_vector"])
-            zeros = f"; {n_zeros:,} without a known word have the zero vector, first {first}"
+            zeros = f"; {n_zeros:,} without a known word have the zero vector, such as {first}"
         whole = "" if self.recipe.template is None else ", the template kept whole"
         remark = (
             f"{self.n_cut:,} of {self.n_sentences:,} distinct sentences were cut "

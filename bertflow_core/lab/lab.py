@@ -209,7 +209,7 @@ class Lab:
     ) -> Embeddings:
         """Return the plain output, read from the last layer in the forward pass of `beside`.
 
-        Sentences that only the plain output or only `beside` truncates need a second pass.
+        Sentences that either of the two truncates are embedded in a second pass.
         """
         other = self.encoder(beside)
         assert isinstance(other, TransformerEncoder)

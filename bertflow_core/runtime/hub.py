@@ -115,7 +115,7 @@ def push(folder: Path, name: str, *, private: bool = False) -> str:
 
 
 class _Client(httpx.Client):
-    """The hub's HTTP client with a timeout for every request, unlike the default client."""
+    """The hub's HTTP client; the default client would send some requests without a timeout."""
 
     def request(self, *args: Any, timeout: Any = None, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
         seconds = timeout or constants.HF_HUB_DOWNLOAD_TIMEOUT

@@ -64,7 +64,7 @@ def _pictures(report: Report) -> Pictures:
     ends = [[row[key] for row in rows] for key in ("score", "score_low", "score_high")]
     assert isinstance(report.params, TunedRecipe)
     split = TEST if report.params.split == DEV else report.params.split
-    title = f"{split}: {report.columns[3].header}"
+    title = f"{report.columns[3].header}, {split}"
     return {"tuned": lambda: interval_forest(names, *ends, title=title)}
 
 

@@ -172,7 +172,7 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     (result,) = Lab().evaluate(recipe)
     np.testing.assert_allclose(result.similarity, [0, 1 / np.sqrt(5), 0], atol=1e-6)
     assert result.rho == pytest.approx(0.8660254)
-    assert "2 without a known word have the zero vector, first 'zzz'" in (
+    assert "2 without a known word have the zero vector, such as 'zzz'" in (
         result.embedded.cut_remark
     )
     assert result.recipe.revision == hashlib.sha256(path.read_bytes()).hexdigest()[:40]

@@ -267,6 +267,9 @@ def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
         after, before = (round(100 * each["score"], 2) for each in (row, flow))
         assert f"{flow['calibrator']}, also tuned on dev, with {before:.2f}" in told
         assert f"({after - before:+.2f}, 95 %" in told
+    for split in ("test", "dev"):  # a study that is asked to score dev scores test
+        asked = replace(report, params=report.params.with_(split=split))
+        assert asked.figure("tuned").layout.xaxis.title.text == "rho x 100, test"
 
 
 @pytest.mark.gate

@@ -361,7 +361,7 @@ def _chosen_vectors() -> None:
 
 
 def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs, int]:
-    """Return the rows and the number of features; refuse a second set of other rows."""
+    """Return the rows and the number of features; refuse a second set that has other rows."""
     encoder = lab.encoder(recipe)
     if second:
         check_sides([encoder, lab.encoder(recipe.with_(model=second))])

@@ -72,10 +72,10 @@ def nearest_rows(
     points: FloatArray | None = None,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
-    """Find by exact search the k rows of a space, (N, K), nearest to points (n, K).
+    """Find by exact search the k rows of a space, (N, K), nearest to points, (n, K).
 
-    Without points every row is a point. Values descend for `cosine` and ascend for `l2`. `own` is
-    the row to exclude for each point, -1 for none, shape (n,).
+    At most N - 1 rows are found. Without points every row is a point. Values descend for `cosine`
+    and ascend for `l2`. `own` is the row to exclude for each point, -1 for none, shape (n,).
     """
     by, at = Distance.L2 if metric == "l2" else Distance.DOT, points_of(z, metric)
     k = min(k, len(z) - 1)

@@ -99,7 +99,7 @@ def check_rows(n_rows: int) -> None:
 def given_wall(
     spaces: Mapping[str, ArrayLike], texts: Collection[str], colour: Collection[object] | None
 ) -> Wall:
-    """Return a wall of given vectors: by pane name, those of the same N rows, shape (N, D)."""
+    """Return a wall of given vectors: for each pane name those of the same N rows, (N, D)."""
     check_number(len(spaces))
     check_rows(len(texts))
     panes = []
