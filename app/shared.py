@@ -23,9 +23,9 @@ class Shared:
 
     Args:
         function: The function, or `module:name` below `bertflow_core`, which the job imports.
-        *args: Parameters, JSON values, and finished calls, whose results are passed. They also name
-            the job. If the first is a `Params`, such as a recipe, the function receives a lab after
-            it, which holds the upload that the parameters name.
+        *args: Parameters, JSON values, or finished calls, which stand for their results. All of
+            them name the job. After a first argument that is a `Params`, such as a recipe, the
+            function receives a lab, which holds the upload that the parameters name.
         given: More arguments, which follow from the others and do not name the job.
         live: An object that the function fills while it runs, passed last. Pages read it as the
             result until the function returns.

@@ -61,7 +61,7 @@ def _recipe_for(study: Study[Any]) -> Recipe:
     if not needs_collection or uploads.is_collection(recipe.dataset):
         return recipe
     st.caption(
-        "The chosen data are not a collection, so the built-in data set questions is used. "
+        "The chosen data are not a collection, so the built-in data set “questions” is used. "
         "Choose a collection under Data, or bring your own on Your data."
     )
     return recipe.without("split", *study.without).with_(dataset=BUILT_IN)

@@ -45,7 +45,7 @@ TAG_LETTERS = 12
 """Length of the tag that distinguishes files of one name; at 5 bits a letter, unguessable."""
 MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
-"""Largest table in rows, and vectors in bytes, that are measured without a press of the button."""
+"""Rows of a table and bytes of vectors up to which an upload is measured at once."""
 
 _KEPT = "upload "
 
@@ -138,7 +138,7 @@ def table_of(dataset: str) -> RawFile | None:
 
 
 def _bounded(file: RawFile) -> RawFile:
-    """Return a table unless it has too many rows: they take far more memory than their bytes."""
+    """Return a table unless it has too many rows: once read, rows need far more memory."""
     if file.name.lower().endswith(".parquet"):
         n_rows = len(open_table(file).rows)  # the footer has the number
     else:

@@ -1,8 +1,8 @@
 """Time the dashboard as a visitor sees it, with a real server and Chromium.
 
 A load ends when the page's heading is visible. For the first load, server and browser have just
-started; the first chart and the chart below it are on the page of this load. For later loads the
-browser has cached the page's scripts. The table for cached sentences is requested with a new seed,
+started; the first two charts are timed on the page that it opens. For later loads the browser has
+cached the page's scripts. The table for cached sentences is requested with a new seed,
 so that its scores are computed anew. This table and the sliders are timed after the server has
 finished its own background work.
 """

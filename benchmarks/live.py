@@ -72,7 +72,7 @@ def run(*, quick: bool) -> Outcome:
         keys = []
         for key in range(3 if quick else _KEYS):
             before, begun = cosines.all_inner_texts(), time.perf_counter()
-            lines.first.fill(f"Number {key} of a new kind.")
+            lines.first.fill(f"Sentence number {key} is new here.")
             while cosines.all_inner_texts() == before:
                 page.wait_for_timeout(5)
             keys.append(time.perf_counter() - begun)

@@ -4,8 +4,8 @@ The 7 neighbours of 10,000 words are searched among all word embeddings of the b
 distance and by dot product. With `--quick` there are 1,000 words and only L2 distance. The peer
 is FAISS's flat index, which is exact except for float32 rounding. Filling the index is part of its
 work. FAISS searches for one more neighbour, because a word finds itself.
-`max_error` is the largest error of a distance or product of the first 500 words, as a share of the
-largest of these. The reference is computed in float64.
+`max_error` is the largest error of a distance or product of the first 500 words, divided
+by the largest distance or product. The reference is computed in float64.
 """
 
 from collections.abc import Callable

@@ -46,9 +46,9 @@ def shown_difference(before: float, after: float, *, digits: int) -> float:
 
 
 def p_text(p: float) -> str:
-    """Write a p-value with three decimals, or as "< 0.01".
+    """Write a p-value with three decimals, below 0.01 as "< 0.01".
 
-    The smallest p of a resampling test depends on its number of resamples.
+    How small the p-value of a resampling test can get depends on its number of resamples.
     """
     return "< 0.01" if p < 0.01 else f"{p:.3f}"
 

@@ -43,7 +43,7 @@ def refused() -> InputError:
 def cone_view(
     cone: Report, rows: Mapping[str, Row], *, scale: tuple[float, float], key: str
 ) -> None:
-    """Show a cone's sentences as points on one sphere per row; a marked pair is marked on all.
+    """Show a cone's sentences, one sphere per row of its report; a marked pair is marked on all.
 
     `rows` has each sphere's row by its title; `scale` has the lowest and the highest gold score.
     """

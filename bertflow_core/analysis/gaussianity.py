@@ -18,7 +18,7 @@ from bertflow_core.arrays.linalg import centred, squared_distances
 from bertflow_core.arrays.types import FloatArray
 
 N_GAUSSIAN_DRAWS = 19
-"""Number of simulated samples: a new one has the largest statistic with p = 1 / (19 + 1)."""
+"""Number of simulated samples; a Gaussian one has the largest statistic 1 time in 20."""
 
 _NODES = 160  # of the quadrature
 

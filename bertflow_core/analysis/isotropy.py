@@ -25,9 +25,9 @@ def is_one_point(x: FloatArray) -> bool:
 
 
 def mean_cosine(x: FloatArray) -> float:
-    """Return the mean cosine over all pairs of different rows; a zero row has cosine 0 with any.
+    """Return the mean cosine over all pairs of different rows; a zero row has cosine 0 with all.
 
-    With u the N rows at length 1 it is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
+    For N rows u of length 1 the mean is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
     """
     unit = unit_rows(x)
     n = len(unit)

@@ -7,7 +7,7 @@ from typing import Any
 from bertflow_core.analysis.measures import MEASURES
 
 UNIT_SCALE = (0.8, 1.25)
-"""Range of the mean norm over that of N(0, I); outside it, norms only show a different scale."""
+"""Range of the mean norm relative to N(0, I); outside it, norms only show another scale."""
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 The cost of a row x to a query q is half its squared distance minus the part common to all rows,
 |x|^2 / 2 - q.x, or -q.x for dot products: one matrix product for a block of queries. Its float32
 rounding error is at most `slack`. Exact distances in float64 follow for the k + 1 rows of smallest
-cost, one of which may be the query itself. They also follow for every row whose cost exceeds the
-k-th of these by at most the slack. No other row can be nearer, so the result is exact.
+cost, one of which may be the query itself, and for every row whose cost exceeds the k-th smallest
+exact cost by at most the slack. No other row can be nearer, so the result is exact.
 """
 
 from dataclasses import dataclass

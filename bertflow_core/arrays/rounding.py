@@ -19,10 +19,10 @@ ERRORS: Mapping[str, float] = {
 }
 """Relative error of a value, by the precision of its computation.
 
-Each error was chosen between two standard deviations, relative to the values, that were measured
-on an encoder of 6 layers and 384 features. The lower is noise: LayerNorm leaves a direction without
-variance, where rounding causes 8e-8 (float32), 6e-5 (float16) or 6e-4 (bfloat16). The upper one is
-the smallest of all other directions, 2e-2. Between two batches a float32 value differs by 1e-6.
+Each error lies between two relative standard deviations, measured on an encoder of 6 layers and
+384 features. One is that of rounding alone: LayerNorm leaves a direction without variance, where
+rounding causes 8e-8 (float32), 6e-5 (float16) or 6e-4 (bfloat16). The other is the smallest of all
+other directions, 2e-2. Between two batches a float32 value differs by 1e-6.
 """
 
 

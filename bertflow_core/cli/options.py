@@ -186,7 +186,7 @@ def with_recipe(
 
     Args:
         without: Shared options to leave out; the command may define its own by these names. Leaving
-            out `layers` also leaves out the options of layers `model`.
+            out `layers` also leaves out the options that apply to the plain output only.
         several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
         several_models: Whether --model may be repeated; the models are in `Asked.models`.
         kind: The class of `Asked.recipe`. If it is not a recipe, the command gets only two of the

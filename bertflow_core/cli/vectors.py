@@ -202,8 +202,8 @@ def calibrate(
     source: Annotated[
         Path,
         typer.Argument(
-            help="Vectors (.npy; a table if the calibrator was fitted on vectors) or sentences "
-            f"(.txt, table). {_OF_MANY}"
+            help="Vectors (.npy), sentences (.txt), or a table of either, whichever the calibrator "
+            f"was fitted on. {_OF_MANY}"
         ),
     ],
     calibrator: Annotated[Path, typer.Option(help="File that `bertflow-lab fit` wrote.")],
@@ -281,7 +281,7 @@ def _are_many(source: Path, engine: str, address: str | None) -> bool:
 
 
 def _refuse(belong: str, **given: bool) -> None:
-    """Refuse the options that were given, since only the source that `belong` names takes them."""
+    """Refuse the given options: only the source that `belong` names takes them."""
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")

@@ -339,7 +339,7 @@ def pairs_of_rows(
     split: str = "test",
     assumed: tuple[str, ...] = (),
 ) -> SentencePairs:
-    """Return the pairs of rows, with their provenance."""
+    """Return the pairs at the given rows, with their provenance."""
     gold = [row.gold for row in rows if row.gold is not None]
     subsets = tuple(row.subset for row in rows)
     counts = tuple(Counter(subsets).items())

@@ -153,7 +153,7 @@ class MeanResampled:
 
 
 class ClustersResampled:
-    """V-measure of each calibrator's clusters, shape (n, S), averaged over the S starts."""
+    """V-measure per calibrator, the mean over S starts whose clusters have shape (n, S)."""
 
     def __init__(self, clusters: Iterable[FloatArray], labels: FloatArray) -> None:
         self._labels = _Order(labels)

@@ -1,4 +1,4 @@
-"""Encodings that keep a vector in fewer bytes: fewer features, fewer bits, bits with rescoring."""
+"""Encodings that keep a vector in fewer bytes: fewer features, fewer bits, 1 bit with rescoring."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Encoding(NamedTuple):
 
 
 def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
-    """Return the encodings by name, fitted on `x_fit`, (N, K); some keep a part of `n_features`."""
+    """Return the encodings by name, fitted on `x_fit`, (N, K); some keep `n_features` only."""
     from sentence_transformers.util.quantization import quantize_embeddings
 
     n = x_fit.shape[1]

@@ -12,7 +12,7 @@ from bertflow_core.runtime.lazy import of_extra
 
 SIMILARITIES = ("cosine", "dot", "csls")
 DEEP, TOP, _NEAR = 100, 10, 10
-"""Documents ranked for each query, documents in the top, and neighbours for CSLS."""
+"""How many documents are ranked per query, how many count in a metric @10, neighbours of CSLS."""
 
 _AT_ONCE = 1 << 23  # scores in a block
 MEASURES = {

@@ -1,8 +1,8 @@
 """A calibrated encoder as a folder for all versions of sentence-transformers.
 
-`save_pretrained` of version 6 writes names of classes that versions 3 to 5 lack. This module writes
-the names from before version 5, which all versions and embedding servers read. A module class of
-our own would need `trust_remote_code=True`.
+`save_pretrained` of version 6 writes class names that versions 3 to 5 do not know. This module
+writes the older names, which all versions and embedding servers read. A module class of our own
+would need `trust_remote_code=True`.
 """
 
 import json
@@ -45,8 +45,8 @@ def write_model(
 ) -> int:
     """Fill an empty folder with an encoder, pooling, dense layers and optional normalization.
 
-    With `cut` the encoder ends at the layer that is read, if it is a single one. Otherwise all
-    layers are written, as needed for an encoder that normalises its last layer once more. Returns
+    With `cut` the encoder ends at the layer that is read, if it is a single one. Without it all
+    layers are written, which an encoder needs that normalises its last layer once more. Returns
     the number of layers written.
     """
     modules = _Modules(folder)

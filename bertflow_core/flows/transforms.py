@@ -78,11 +78,11 @@ class ActNorm(Transform):
         return (x + self.b) * (LOGSCALE_FACTOR * self.logs).exp()
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return y and ladj = sum(3 logs)."""
+        """Return y and ladj = sum(3 * logs)."""
         return self.normalized(x), (LOGSCALE_FACTOR * self.logs).sum().expand(len(x))
 
     def inverse(self, z: Tensor) -> Tensor:
-        """Return z exp(-3 logs) - b."""
+        """Return z * exp(-3 * logs) - b."""
         return z * (-LOGSCALE_FACTOR * self.logs).exp() - self.b
 
     @torch.no_grad()

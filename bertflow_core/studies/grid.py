@@ -48,7 +48,7 @@ class CompareRecipe(Recipe):
     )
     seeds: int = param(
         1,
-        "Fits of a random calibrator, each with its own seed; the table shows their mean.",
+        "Fits of each calibrator that has a seed; the table shows their mean.",
         low=1,
         high=50,
     )

@@ -39,7 +39,7 @@ from bertflow_core.studies.scores import plain_output
 from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
-"""A row, and the values, one per pair, text or query, of its score; None if it has no score."""
+"""A row, and the values of its pairs, texts or queries; None if the row has no score."""
 
 _MEAN_AND_FIRST = ("mean", "cls")
 _DIGITS = 5

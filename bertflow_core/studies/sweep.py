@@ -52,7 +52,7 @@ class SweepRecipe(Recipe):
         flags=("--value",),
     )
     seeds: int = param(
-        1, "Fits of a random calibrator per value; its score is their mean.", low=1, high=50
+        1, "Fits per value, if the calibrator has a seed; their mean is shown.", low=1, high=50
     )
 
 
@@ -284,7 +284,7 @@ def swept(
 def _at_once(
     splits: Splits, spec: str, parameter: str, values: Sequence[Value]
 ) -> Iterator[_Numbers]:
-    """Yield the numbers for each value of a closed-form calibrator, from one decomposition."""
+    """Yield the numbers for each value of a closed form's parameter, from one decomposition."""
     from bertflow_core.calibrators.sweep import swept_cosines  # late: scikit-learn
 
     scored = splits.scored

@@ -87,7 +87,7 @@ def test_questions_are_chosen_like_any_data_and_searched_where_others_are_chosen
     page = data_page
     assert "questions" in page.selectbox(key="dataset").options
     go(page, "retrieval")
-    assert "not a collection, so the built-in data set questions is used" in texts(page)
+    assert "not a collection, so the built-in data set “questions” is used" in texts(page)
     page.selectbox(key="dataset").select("questions").run()
     assert "not a collection" not in texts(page)
     assert page.selectbox(key="query_metric").options == ["ndcg", "mrr", "recall", "map"]

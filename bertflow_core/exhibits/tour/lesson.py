@@ -21,9 +21,9 @@ GENERATOR = "bertflow-lab report"  # a mark near the beginning of every file wit
 
 # A conclusion for each answer of the step `agreement`.
 _AGREEMENT = (
-    "Here cosine then agrees better with people. ",
-    "Here cosine then agrees worse with people. ",
-    "Here that does not measurably change how cosine agrees with people. ",
+    "Here, calibration makes cosine agree better with people. ",
+    "Here, calibration makes cosine agree worse with people. ",
+    "Here, calibration does not measurably change how well cosine agrees with people. ",
 )
 MAX_OWN = 3  # sentences of the learner's own
 MAX_CHARACTERS = 300  # of each of them

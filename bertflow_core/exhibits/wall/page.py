@@ -48,7 +48,7 @@ def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
     A page that is too large is refused. `page` is its file, title and summary. `index` is the file
-    of the overview page; without it the page shows its command.
+    of the overview page; without it the page shows the command that makes the wall.
     """
     payload, wall = with_key(wall_payload(drawn), "wall"), drawn.wall
     topics = () if wall.of_words else (TOPICS_NOTE,)
@@ -99,7 +99,7 @@ def check_rows(n_rows: int) -> None:
 def given_wall(
     spaces: Mapping[str, ArrayLike], texts: Collection[str], colour: Collection[object] | None
 ) -> Wall:
-    """Return a wall of given vectors: for each pane name those of the same N rows, (N, D)."""
+    """Return a wall of given vectors, (N, D) by the pane's name, all of the same N rows."""
     check_number(len(spaces))
     check_rows(len(texts))
     panes = []

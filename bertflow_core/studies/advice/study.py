@@ -273,7 +273,7 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 
 
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
-    """Judge the shift between fit corpus and scored pairs, without the sentences in both."""
+    """Judge the shift between fit corpus and scored pairs; sentences in both do not count."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
     scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the first row of each distinct sentence, in order

@@ -64,7 +64,7 @@ _LENGTH = (
     _rho(
         "length_fixed",
         "edits, length fixed",
-        "partial rank correlation (Kendall 1942), at a fixed length of the longer side",
+        "partial rank correlation (Kendall 1942), controlled for the longer sentence's length",
     ),
     _rho(LENGTH, help="tokens of the longer side, the largest edit distance that a pair can have"),
 )

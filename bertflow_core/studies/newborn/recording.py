@@ -118,7 +118,7 @@ class LiveRecording:
     frames: list[tuple[Row, FloatArray]] = field(default_factory=list)  # measures, vectors (S, D)
 
     def seen(self) -> tuple[list[Row], dict[str, Any]]:
-        """Return the rows and facts so far, with the places of all frames in the newest plane."""
+        """Return the rows and facts so far, with the points of all frames in the newest plane."""
         frames, found = list(self.frames), dict(self.facts)
         if frames:
             plane = newest_plane(frames[-1][1], np.array(found["counts"]))

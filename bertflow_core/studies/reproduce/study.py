@@ -1,7 +1,7 @@
 """Reproduce the paper's tables and figures by presets of the studies.
 
-Each item has a function that yields its rows (see `paper_latex`), remarks on our numbers, `Missing`
-sentences, and `Objects` for figures.
+Each item has a function that yields its rows (see `paper_latex`), remarks on our numbers,
+`Missing` for what data or weights it lacks, and `Objects` for figures.
 """
 
 from collections.abc import Callable, Iterator

@@ -67,7 +67,7 @@ class WordRecipe(Params):
     )
     digits: str = param(
         "keep",
-        "Keep or drop the words zero to nine, which some lists also count for digits.",
+        "Keep or drop the words zero to nine; some lists spell digits out and count them there.",
         choices=("keep", "drop"),
         title="Digits",
         panel=SWITCHES,
