@@ -52,9 +52,9 @@ class Way:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Our ways of doing some work, each a row of the table, and the peer's way.
+    """Our implementations of one task, each a row of the table, and the peer's.
 
-    `check` compares the result of one of our ways with the peer's, or with None if the module that
+    `check` compares the result of one of ours with the peer's, or with None if the module that
     the peer `needs` is not installed. `needs` names this module and the package that provides it.
     """
 

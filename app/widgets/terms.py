@@ -36,5 +36,5 @@ _TERMS = {
 
 
 def meaning(*terms: str) -> str:
-    """Return the definitions of these terms, as hovering over a sentence shows them."""
+    """Return the definitions of these terms, for the tooltip of a sentence."""
     return "\n\n".join(f"**{term}**: {_TERMS[term]}" for term in terms)

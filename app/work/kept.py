@@ -23,7 +23,7 @@ def enlarged(n_bytes: int) -> int:
 
 
 class Kept:
-    """Values by name, at most `most` and `most_bytes` together, for threads to share.
+    """Values by name for threads to share: at most `most`, of at most `most_bytes` in all.
 
     The latest value always stays.
     """

@@ -97,8 +97,8 @@ class Faithfulness:
 def faithfulness(coordinates: FloatArray, neighbours: Rows, *, k: int = DEFAULT_K) -> Faithfulness:
     """Compare the k nearest of each point in a picture, (N, 2), with those in the full space.
 
-    `neighbours` has each point's nearest rows without itself, nearest first, (N, k) or more. At
-    most half of the other points are compared. Equal distances in the picture may be ordered
+    `neighbours` has each point's nearest rows without itself, nearest first, (N, k) or more. k
+    is at most half of the number of other points. Equal distances in the picture may be ordered
     either way.
     """
     k = min(k, max(1, (len(coordinates) - 1) // 2))

@@ -238,7 +238,7 @@ _NEIGHBOURS = (
         _HOLES,
         Measure(
             "gaussian_distance_ratio",
-            f"distance to the {K_HUBS}th neighbour over a Gaussian's",
+            f"distance to the {K_HUBS}th neighbour, divided by that in a Gaussian sample",
             lambda n: n.distance_ratio(),
         ),
     ),
@@ -249,9 +249,9 @@ _HELD_OUT = (
         r"\mathrm{E}\, \text{IsoScore} \approx "
         r"\frac{1}{D - 1} \Bigl(\frac{(N - 1) D + 2}{N + D} - 1\Bigr)",
         "as for the same measures of all sentences",
-        "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. With "
-        "few rows the variance is uneven by chance. The formula is the expectation for N rows of "
-        "N(0, I), and the ratio divides by it.",
+        "On its own fit corpus whitening has an IsoScore of 1 by construction, for any data. In "
+        "few rows the variances differ by chance. The formula is the expected IsoScore of N rows "
+        "of N(0, I); the measure is divided by it.",
         _RUDMAN,
         Measure(
             "held_out_mean_cosine",

@@ -61,7 +61,7 @@ def umap_layout(
     n, k = neighbours.values.shape
     if n_neighbors > min(n - 1, k + 1):
         raise InputError(
-            f"UMAP of {n} points with {k} neighbours of each needs n_neighbors of at most "
+            f"UMAP of {n} points, {k} neighbours given for each, needs n_neighbors of at most "
             f"{min(n - 1, k + 1)}, got {n_neighbors}: lower it"
         )
     if not np.any(start):

@@ -65,7 +65,7 @@ def get(
         say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.licence}")
         with progress_bars():
             n_bytes = get_data(name)
-        say(f"{name} is here: {size_text(n_bytes)} from {_origin(entry)}")
+        say(f"{name} is available: {size_text(n_bytes)} from {_origin(entry)}")
 
 
 def _origin(entry: "Benchmark") -> str:

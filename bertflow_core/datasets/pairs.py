@@ -180,7 +180,7 @@ class SentencePairs:
     def targets(self) -> NDArray[np.float64] | None:
         """The values to score against: gold scores, labels, or topics as numbers, (N,).
 
-        A collection has one zero per query, since its metrics are means over queries.
+        A collection has none: a zero per query stands for the queries that its metrics average.
         """
         if self.collection is not None:
             return np.zeros(len(self.collection.queries))
@@ -299,7 +299,7 @@ class SentencePairs:
         For single sentences, return the N sentences.
 
         If `x`, shape (2 N, D), holds their embeddings, the sides are `x[0::2]` and `x[1::2]`. Any
-        2 k rows that begin with a pair are k whole pairs.
+        2 k successive rows from an even row on are k whole pairs.
         """
         if not self.is_paired:
             return self.first

@@ -50,5 +50,5 @@ def _text_rows(rows: Iterable[Iterable[object]]) -> list[tuple[int, list[str]]]:
             cells += [""] * (len(filled[0][1]) - len(cells))
         size += sum(len(cell) + 16 for cell in cells)
         if number > MAX_ROWS or size > _MAX_BYTES:
-            raise ValueError(f"more than {MAX_ROWS:,} rows, or one text in too many cells")
+            raise ValueError(f"more than {MAX_ROWS:,} rows, or the same text in too many cells")
     return filled

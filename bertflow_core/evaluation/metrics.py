@@ -352,7 +352,7 @@ class Metric:
 
     @property
     def header(self) -> str:
-        """The name of a column of its values, times 100."""
+        """The header of a column of its values times 100."""
         return f"{self.word} x 100"
 
 

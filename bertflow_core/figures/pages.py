@@ -67,7 +67,7 @@ def picture_page(
 
 
 def frame(title: str, *scripts: str, loads: bool = False) -> dict[str, str]:
-    """Return the frame of every page: title, mark, style, and a policy that allows `scripts`."""
+    """Return the frame of every page: title, logo, style, and a policy that allows `scripts`."""
     style = (files(__package__) / "page.css").read_text(encoding="utf-8")
     policy = content_policy(*scripts, loads=loads)
     return {"title": title, "mark": MARK, "policy": policy, "style": style}

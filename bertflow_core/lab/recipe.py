@@ -347,7 +347,7 @@ class Recipe(Params):
         return PLAIN if is_plain else self.layers
 
     def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return a recipe for each layer set, after the plain output if that is not among them."""
+        """Return a recipe for each layer set, and first the plain output's unless it is listed."""
         recipes, plain = [self.with_(layers=name) for name in layers], self.plain
         return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
 

@@ -31,7 +31,7 @@ def why_unscored(pairs: SentencePairs) -> str:
     if pairs.labels is not None:
         return (
             f"Rho is not computed, since the pairs of {quoted(pairs.name)} have labels (1 or 0) "
-            "and rho needs gold scores. Scores, Compare and Is it real? show their AUC."
+            "and rho needs gold scores. The tabs “Scores”, “Compare” and “Is it real?” show AUC."
         )
     if pairs.is_paired:
         return (

@@ -70,7 +70,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
             "score",
             "score x 100",
             ".2f",
-            "one fit; a random calibrator has a row for each seed",
+            "one fit; a calibrator that depends on the seed has a row for each",
             times=100,
         ),
         Column("change", "", "+z.2f", "difference from the uncalibrated vectors", times=100),
@@ -269,9 +269,9 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
         names = short_names(grid.models)
         yield f"No {PLAIN} is available for {', '.join(names[m] for m in grid.without_plain)}."
     yield (
-        "Rank lost counts the dimensions of the data that the calibrator discards. Round trip is "
-        "the relative error of its inverse; a dash means that it has none. Both show a row's worst "
-        "fit."
+        "The column “rank lost” counts the dimensions of the data that the calibrator discards; "
+        "“round trip” is the relative error of its inverse (a dash: it has none). Both are those "
+        "of a row's worst fit."
     )
 
 
@@ -406,5 +406,5 @@ def _about_tests(
     yield (
         "Rows that share a letter do not differ significantly (Holm over all pairs of rows)."
         if has_letters
-        else f"No letters: {n_draws:,} resamples are too few to separate so many rows."
+        else f"The rows have no letters: {n_draws:,} resamples are too few to separate so many."
     )

@@ -125,7 +125,7 @@ class Grid:
 
     @property
     def own_outputs(self) -> tuple[Recipe, ...]:
-        """The row of each model's own output: its plain output or, without one, its first row."""
+        """The reference row of each model: its plain output or, without one, its first row."""
         first_rows = {row.model: row for row in reversed(self.rows)}
         return tuple(first_rows[model] for model in self.models)
 

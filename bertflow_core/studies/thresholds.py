@@ -33,7 +33,7 @@ _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
 """Largest number of sentences sampled, number of generic captions, smallest number accepted."""
 
 EXAMPLE = 0.83
-"""The cosine that is explained by default."""
+"""The cosine whose meaning is shown by default."""
 
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
 _BINS, _FOLDS = 80, 5

@@ -38,7 +38,7 @@ def test_what_is_missing_is_fetched_for_every_page(tmp_path, monkeypatch):
     choice.select("sickr").run()
     assert "CC BY-NC-SA 3.0" in texts(page)
     press(page, "Fetch")
-    assert "sickr is here: 2.0 MB at revision e145e8b" in page.success[0].value
+    assert "sickr is available: 2.0 MB at revision e145e8b" in page.success[0].value
     button(page, "Models, data sets and calibrators").click().run()
     sizes = table(page, "Size").set_index("Name").Size
     assert sizes["sickr"] == "train 2 pairs; dev 2 pairs; test 2 pairs"

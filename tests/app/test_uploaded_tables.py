@@ -257,7 +257,7 @@ def test_a_second_set_of_vectors_of_the_same_pairs_is_compared_with_the_first(da
     for key, (name, content) in boxes.items():
         page.file_uploader(key=key).upload(name, content, "application/octet-stream")
     page.run()
-    assert any("A second set needs two more" in each.value for each in page.caption)
+    assert any("A second encoder needs two more" in each.value for each in page.caption)
     last = page.file_uploader(key="other_vectors_second")
     last.upload("d.npy", npy(A[:, 1:4]), "application/octet-stream").run()
     assert metrics(page)["Pairs"] == "40"

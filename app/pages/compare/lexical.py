@@ -56,7 +56,7 @@ def draw() -> None:
     st.header("With length held fixed")
     show_table(
         report.tables[-1],
-        alt="Rho of each similarity with edit distance, plain and with length held fixed",
+        alt="Rho of each similarity with edit distance, without and with length held fixed",
     )
     for table in report.tables:
         if table.title == FOOLED:

@@ -330,8 +330,8 @@ def _own_vectors() -> None:
         )
     if state.dropped(VECTOR_BOXES) and not are_vectors_complete():
         st.caption(
-            "Pairs need three files: first sides, second sides and scores. A second set needs two "
-            "more: its first and second sides."
+            "Pairs need three files: first sides, second sides and scores. A second encoder needs "
+            "two more: its first and second sides."
         )
     elif state.dropped(VECTOR_BOXES):
         try:
@@ -403,4 +403,4 @@ def _fetch(name: str) -> Shared:
 
 def _fetched(name: str) -> str:
     size = size_text(get_data(name))
-    return f"{name} is here: {size} at revision {DOWNLOADS[name].source.revision}"
+    return f"{name} is available: {size} at revision {DOWNLOADS[name].source.revision}"

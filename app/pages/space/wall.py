@@ -289,10 +289,10 @@ def moved_table(drawn: DrawnWall) -> None:
         alt="The ten rows whose neighbours differ most, with their nearest row in every pane",
     )
     st.text(
-        f"Shared counts how many of a row's {drawn.moves.k} nearest neighbours in the full space "
-        f"of {drawn.panes[0].name} are among its {drawn.moves.k} nearest in the other pane. With "
-        "more than two panes it is the mean over them. Among ties, rows whose nearest neighbour "
-        "changed come first."
+        f"The column “shared” counts how many of a row's {drawn.moves.k} nearest neighbours in the "
+        f"full space of {drawn.panes[0].name} are among its {drawn.moves.k} nearest in the other "
+        "pane. With more than two panes it is the mean over them. Among ties, rows whose nearest "
+        "neighbour changed come first."
     )
 
 

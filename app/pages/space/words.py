@@ -22,7 +22,7 @@ DEFAULT_CALIBRATORS = ("flow",)
 
 
 def draw() -> None:
-    """Let the visitor choose words and calibrators, and show what is measured of them."""
+    """Let the visitor choose words and calibrators, and show their measures."""
     st.markdown(
         "In BERT, vectors of frequent words lie near the origin and close together; those of rare "
         "words lie far out and scattered (Table 1 of the paper). Check this for the chosen model.",

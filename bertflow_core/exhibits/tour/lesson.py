@@ -59,7 +59,7 @@ CONTENTS = tuple(Chapter(**step) for step in tomllib.loads(_STEPS)["step"])
 """The steps in the order of the tour."""
 
 TEN_MINUTES = ", ".join(str(i) for i, each in enumerate(CONTENTS, start=1) if each.core)
-"""The numbers of the core steps, as text."""
+"""The core steps' places in the tour, as text."""
 
 _MADE_BY = ("bertflow-lab", "numpy", "scipy", "torch", "transformers", "plotly")
 

@@ -216,7 +216,7 @@ def judge_linear(losses: Mapping[str, Mapping[str, float]], *, linear_next: bool
     )
     finding = (
         "Yes. An invertible linear map does not change what a linear classifier can represent, "
-        "only how its penalty weights the directions. Maps that lose nothing changed accuracy by "
+        "only how its penalty weights the directions. Lossless maps changed accuracy by "
         f"{_points(fact('linear.lossless_gain_genre'))} on single sentences and by "
         f"{_points(fact('linear.lossless_gain_snli'))} on pairs. Where more than {stop.value:.1%} "
         f"of the variance was lost, accuracy fell by more than 1 point. Here {lost}. "

@@ -184,7 +184,7 @@ def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Le
 def printed_for(recipe: LexicalRecipe) -> Mapping[str, Any] | None:
     """Return the paper's Table 6 (BERT, layers not stated) if it covers a recipe's pairs.
 
-    Only `treebank` edits give the printed distances.
+    The printed distances are reproduced only by edits of Penn Treebank tokens.
     """
     table = printed_table(6)
     own = recipe.dataset, recipe.split, recipe.unit, recipe.column

@@ -72,7 +72,7 @@ class NewbornRecipe(Params):
         if self.n_steps > _MOST_FRAMES * self.every:
             raise InputError(
                 f"{self.n_steps} steps with a frame every {self.every} give more than "
-                f"{_MOST_FRAMES} frames: choose a larger every"
+                f"{_MOST_FRAMES} frames: choose a larger `every`"
             )
         if self.width % N_HEADS:
             raise InputError(f"width must be a multiple of {N_HEADS}, got {self.width}")

@@ -10,7 +10,7 @@ from bertflow_core.text_table import escape_latex
 _BLOCKS = {PUBLISHED: "Published", OURS: "Our measurement"}
 _INDEX = re.compile(r"_([a-z]+)")
 _NO_CHANGE = 0.005
-"""Half the last published digit; a smaller change has no arrow."""
+"""Half a unit of the last published digit; a smaller change has no arrow."""
 
 
 def paper_latex(report: Report) -> str:

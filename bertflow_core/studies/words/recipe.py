@@ -95,4 +95,4 @@ class WordRecipe(Params):
         if not 2 <= len(self.bins) <= _MAX_BINS + 1:
             raise InputError(f"bins must have 2 to {_MAX_BINS + 1} edges, got {len(self.bins)}")
         if not self.k:
-            raise InputError("k must have at least one number of neighbours, got none")
+            raise InputError("k must list at least one number of neighbours, got none")

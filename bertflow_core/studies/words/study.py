@@ -231,8 +231,8 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
             ]
         about = (
             "A slope is the change for ten times the frequency (ordinary least squares on log10 of "
-            "frequency), with its 95 % interval (HC3). % of mean is the slope divided by the mean, "
-            "which does not depend on scale."
+            "frequency), with its 95 % interval (HC3). The columns “% of mean” have the slope as a "
+            "percentage of the mean, which does not depend on the vectors' scale."
         )
     n = max((len(row["coordinate_rhos"]) for row in rows), default=0)
     largest = Column(
