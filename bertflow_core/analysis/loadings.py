@@ -30,7 +30,7 @@ _TOKEN = re.compile(r"\w+(?:['\u2019]\w+)*|[^\w\s]")
 
 @dataclass(frozen=True)
 class SentenceLoading:
-    """A sentence at one end of a direction: the first row that holds it and its standardised projection."""
+    """A sentence at one end of a direction, with its first row and standardised projection."""
 
     row: int
     sentence: str

@@ -99,7 +99,7 @@ class Unseen:
         return None if found is None or expected is None else found / expected
 
     def sample_distance(self) -> float | None:
-        """Return the distance from samples to half of the rows over that from the other half."""
+        """Return the samples' distance to half of the rows, divided by that of the other half."""
         half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
         if half.sum() <= K_HUBS:
             return None

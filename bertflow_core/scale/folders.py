@@ -123,9 +123,9 @@ def fit_files(
 ) -> FittedOnFiles:
     """Fit a calibrator on the vectors of files.
 
-    A calibrator that depends only on mean and covariance is fitted on all vectors in one pass. Any other
-    calibrator is fitted on a sample in this process. The seed determines the rows of the sample,
-    whatever their division into files.
+    A calibrator that depends only on mean and covariance is fitted on all vectors in one pass. Any
+    other calibrator is fitted on a sample in this process. The seed determines the rows of the
+    sample, whatever their division into files.
 
     Args:
         spec: Spec of the calibrator.

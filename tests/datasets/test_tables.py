@@ -291,7 +291,7 @@ LAUGHS = (
         (
             {"_MAX_BYTES": 50_000},  # the file holds the text once
             ("", f"<row>{cell('ALL1', 'a')}</row>" + f"<row>{cell('A1', '')}</row>" * 4),
-            "one text in too many cells",
+            "the same text in too many cells",
         ),
     ],
 )
