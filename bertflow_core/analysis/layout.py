@@ -90,7 +90,7 @@ class Faithfulness:
 
     @property
     def chance(self) -> float:
-        """The expected share in a picture of shuffled points, k / (N - 1)."""
+        """The expected share of kept neighbours if the points were shuffled, k / (N - 1)."""
         return self.k / (len(self.shares) - 1)
 
 

@@ -281,7 +281,7 @@ def _are_many(source: Path, engine: str, address: str | None) -> bool:
 
 
 def _refuse(belong: str, **given: bool) -> None:
-    """Refuse the given options: only the source that `belong` names takes them."""
+    """Refuse options that were given although only `belong` takes them."""
     names = [f"--{name.replace('_', '-')}" for name, is_given in given.items() if is_given]
     if names:
         raise InputError(f"only {belong} can take {' and '.join(names)}: leave it out")

@@ -23,7 +23,7 @@ class Encoding(NamedTuple):
 
 
 def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
-    """Return the encodings by name, fitted on `x_fit`, (N, K); some keep `n_features` only."""
+    """Return the encodings by name, fitted on `x_fit`, (N, K); some keep `n_features` of K."""
     from sentence_transformers.util.quantization import quantize_embeddings
 
     n = x_fit.shape[1]

@@ -11,7 +11,7 @@ from bertflow_core.studies.grid import AVERAGE, GridResult
 from bertflow_core.wording import counted
 
 _MOST_TOLD = 3
-"""Largest number of data sets that get a sentence each."""
+"""Largest number of data sets whose results the summary gives one by one."""
 _COLUMNS = (
     Column("model"),
     Column("against"),

@@ -235,7 +235,7 @@ class GridResult:
 
     @cached_property
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The data sets of each column; if several share one metric, the last is their average."""
+        """The data sets of each column; if all have one metric, another column averages them."""
         names = self.grid.datasets
         every = {AVERAGE: names} if len(names) > 1 and len(self.metrics) == 1 else {}
         return {**{name: (name,) for name in names}, **every}

@@ -103,7 +103,7 @@ def choose_rows(
 
 
 def _with_partners(rows: Rows, measured: Corpus, partners: Partners) -> Rows:
-    """Return pairs of partners' rows, one after the other; no row comes twice."""
+    """Return each row followed by its partner's row, without repeats."""
     row_of = {sentence: row for row, sentence in reversed([*enumerate(measured.sentences)])}
     both: dict[int, None] = {}
     for row in rows:
