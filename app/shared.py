@@ -53,7 +53,7 @@ class Shared:
         return None if self.job is None else self.job.result
 
     def find(self, *, start: bool | None) -> Job | None:
-        """Return the job, and start it if `start` is True, or None and there was no job.
+        """Return the job; `start` is True to start it, None to start it once, False never to.
 
         True also starts a job that failed or was stopped.
         """

@@ -99,7 +99,7 @@ def _agreement(dataset: str, n: int, ours: FloatArray, theirs: FloatArray) -> di
 def prepare_sentence_transformers(
     dataset: str, n: int, model: str, dtype: str = "float32"
 ) -> Callable[[], FloatArray]:
-    """Return a call of `encode`, which returns the last layer's mean, shape (N, D)."""
+    """Return a function that calls `encode` for the last layer's mean, shape (N, D)."""
     from sentence_transformers import SentenceTransformer
 
     sentences, path = _subset(dataset, n), str(resolve_model(model).path)

@@ -249,6 +249,6 @@ def are_vectors_complete() -> bool:
 
 
 def add_vectors() -> str:
-    """Store the uploaded vectors: one file, or gold scores, then both sides from each encoder."""
+    """Store uploaded vectors: one file, or gold scores and two files of sides per encoder."""
     files = state.dropped(VECTOR_BOXES)
     return uploads.add_vectors([(file.name, file.getvalue()) for file in files])

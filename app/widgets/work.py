@@ -18,8 +18,8 @@ UNNOTICED_SECONDS = 0.15
 """A job that ends within this time shows only its result and no progress."""
 POLL_SECONDS = 0.5
 LOOKS, LOOK_SECONDS = 4, 0.1
-"""Between two polls of a page, its thread checks so many times, so many seconds apart, whether the
-job has ended. A result then appears at once."""
+"""How often, and how many seconds apart, a page's thread checks between two polls whether the job
+has ended. A result then appears at once."""
 
 
 class Fold:

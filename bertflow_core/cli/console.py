@@ -1,4 +1,4 @@
-"""Output to a terminal: sentences on standard error, results on standard output."""
+"""Output to a terminal: messages on standard error, results on standard output."""
 
 import os
 import sys

@@ -93,7 +93,7 @@ def _unpacked(raw: RawFile) -> Tables:
 
 
 def packed(files: Sequence[RawFile]) -> RawFile:
-    """Pack tables into a collection's .zip: corpus, queries and qrels, the others in `qrels/`.
+    """Pack tables into a collection's .zip: corpus and queries, and judgements in `qrels/`.
 
     Example:
         >>> from bertflow_core.datasets import RawFile

@@ -149,7 +149,7 @@ def _threads(device: "torch.device") -> Iterator[ThreadPoolExecutor]:
 
 
 def to_device(tensor: "torch.Tensor", device: "torch.device") -> "torch.Tensor":
-    """Copy a CPU tensor to a device without waiting for a GPU."""
+    """Copy a CPU tensor to a device; to a GPU asynchronously."""
     if device.type == _STREAMED:
         return tensor.pin_memory().to(device, non_blocking=True)
     return tensor.to(device)

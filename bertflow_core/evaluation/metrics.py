@@ -194,7 +194,7 @@ def check_labels(labels: np.ndarray) -> None:
 def _columns(
     similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str], called: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return similarities and gold values as float64, shape (N,) each; errors name the values."""
+    """Return similarities and gold values as float64, shape (N,) each, or refuse them."""
     check_list(subsets, "subsets")
     similarity = as_numbers(similarity, "similarities").astype(np.float64)
     gold = as_numbers(gold, called).astype(np.float64)

@@ -144,10 +144,10 @@ class LiveFit:
         )
 
     def late_span(self) -> tuple[Checkpoint, Checkpoint] | None:
-        """Return the first checkpoint with rho x 100 within 0.1 of the best, and the last one.
+        """Return the first checkpoint with rho x 100 within 0.1 of the best, and the final one.
 
-        If both are the same, rho never stopped rising, and the span begins at the first of all
-        checkpoints. None without gold, or before two checkpoints.
+        If both are the same, rho never stopped rising, and the very first checkpoint is returned
+        with the final one. None without gold, or before two checkpoints.
         """
         rhos = [(each.measures.rho, each) for each in self.checkpoints]
         known = [(rho, point) for rho, point in rhos if rho is not None]
@@ -275,7 +275,7 @@ def _held_out(sentences: Sequence[str], *, seed: int) -> npt.NDArray[np.bool_]:
 def _measures(
     live: LiveFit, to_latent: Callable[[FloatArray], FloatArray], log_density: FloatArray
 ) -> Measures:
-    """Measure a space, with the log-density of the held-out rows in it, shape (H,)."""
+    """Measure a space, given the log-density of its held-out rows, shape (H,)."""
     pairs, recipe = live.embedded.pairs, live.embedded.recipe
     first, second = to_latent(live.embedded.x_first), to_latent(live.embedded.x_second)
     held_out = to_latent(live.x_held_out)

@@ -193,8 +193,8 @@ def fit_density(
     random state is not used. On the CPU the fit runs on the calling thread only.
 
     Args:
-        start: Function that makes the unfitted density from the rows, shape (N, D), on the device,
-            and their order in the first epoch, shape (N,).
+        start: Function of the rows, shape (N, D), on the device, and of their order in the first
+            epoch, shape (N,), that returns the unfitted density.
         x: Finite rows, shape (N, D), N >= 2, which stay unchanged. float64 is fitted in float64,
             every other dtype in float32.
         training: Options of the optimiser.

@@ -235,7 +235,8 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     sizes = ", ".join(f"{name}: {pairs.size}" for name, pairs in comparison.pairs.items())
     units = " or ".join(dict.fromkeys(each.unit for each in comparison.metrics))
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
-    seeds = f"; random calibrators: mean of {grid.params.seeds} seeds" * (grid.params.seeds > 1)
+    n = grid.params.seeds
+    seeds = f"; calibrators with a seed: mean of {n} fits" * (n > 1)
     yield f"{metrics}; {sizes}{seeds}."
     last = grid.rows[-1]
     seen = [n for n in grid.datasets if TRANSDUCTIVE in comparison.cells[last, n][0].fitted_on]

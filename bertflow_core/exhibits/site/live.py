@@ -130,9 +130,9 @@ def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> l
         difference = np.abs(similarity - space.similarity).max()
         rho, real_rho = 100 * spearmanr(similarity, pairs.gold).statistic, 100 * space.rho
         lines.append(
-            f"{title}: cosine of the vectors {alike.mean():.4f} on average, {alike.min():.4f} at "
-            f"least. Largest difference of a pair's cosine from the real encoder's: "
-            f"{difference:.3f}. Rho x 100: {rho:.2f}, real encoder {real_rho:.2f}."
+            f"{title}: cosine with the real encoder's vectors {alike.mean():.4f} on average, "
+            f"{alike.min():.4f} at least. Largest difference of a pair's cosine: {difference:.3f}. "
+            f"Rho x 100: {rho:.2f}, real encoder {real_rho:.2f}."
         )
         if alike.mean() < _LEAST_COSINE or abs(rho - real_rho) > _MOST_RHO:
             raise ResourceError(

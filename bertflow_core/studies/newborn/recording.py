@@ -85,9 +85,9 @@ class NewbornRecipe(Params):
         """Return the recipe as one line of text."""
         return (
             f"{self.n_layers} transformer layers of width {self.width}, softmax tied to the word "
-            f"vectors; all sentences of {self.dataset}, at most {self.n_words:,} words and "
-            f"{self.n_unused} that never occur; {self.n_steps:,} steps of Adam at "
-            f"{self.learning_rate:g}, {self.batch_size} sentences each, "
+            f"vectors; all sentences of {self.dataset}; vocabulary of at most "
+            f"{self.n_words:,} words and {self.n_unused} that never occur; {self.n_steps:,} steps "
+            f"of Adam at {self.learning_rate:g}, {self.batch_size} sentences each, "
             f"{100 * self.mask_share:g} % of words masked; seed {self.seed}"
         )
 
