@@ -19,7 +19,7 @@ from bertflow_core.wording import TooFew
 
 
 def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
-    """Return the job that scores these calibrators next to the plain output: a `Report`."""
+    """Return the job that makes a `Report` of these calibrators next to the plain output."""
     return Shared(_scored, recipe, specs)
 
 

@@ -83,7 +83,7 @@ def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[Fl
 
 
 def _not_too_often(x: FloatArray, most: int) -> Rows:
-    """Return the rows with fewer than `most` copies before them; further ones are never near."""
+    """Return the rows with fewer than `most` copies before them, which no further copy beats."""
     if np.unique(x[:, 0], return_counts=True)[1].max() <= most:
         return np.arange(len(x))
     whole = np.ascontiguousarray(x).view(f"V{x.shape[1] * x.itemsize}")[:, 0]

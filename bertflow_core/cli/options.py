@@ -124,7 +124,7 @@ class Asked:
 
 
 def open_lab(*, no_store: bool = False, **options: Any) -> "Lab":  # noqa: ANN401 - of `Lab`
-    """Return the lab of a command, which reports embedding on standard error."""
+    """Return a command's lab; it reports progress of embedding on standard error."""
     from bertflow_core.cli.console import say
     from bertflow_core.lab.lab import Lab  # late: the command line starts without numpy
     from bertflow_core.store import EmbeddingStore, Unstored

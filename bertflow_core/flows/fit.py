@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Descent: TypeAlias = "TorchDescent | CompiledDescent"
 
 READ_AT_ONCE = 128
-"""Rows read from a mapped file before its pages are released; reading one may load 2 MiB."""
+"""Rows read from a mapped file before its pages are released; a single row may load 2 MiB."""
 
 # Largest numbers of steps and rows between readings of losses, which wait for the device.
 _READ_EVERY, _READ_EVERY_ROWS = 32, 1 << 16

@@ -25,7 +25,7 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     ),
     "retrieval": (
         "retrieval:retrieval",
-        "Score search in a collection per layer and calibrator.",
+        "Score how well a collection is searched, by layer and calibrator.",
     ),
     "compare": (
         "compare:compare",
@@ -49,7 +49,7 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     ),
     "sweep": (
         "sweep:sweep",
-        "Score values of a calibrator's parameter, such as k, and choose one on dev.",
+        "Try values of a calibrator's parameter, such as k, and choose one on dev.",
     ),
     "reproduce": (
         "reproduce.study:reproduce",

@@ -37,7 +37,7 @@ _COLUMNS = (
 _PLAIN = PLAIN_LAYERS, BASELINE
 
 Similarities = Mapping[tuple[str, str], FloatArray]
-"""What is scored of each pair or text, such as its cosine, by layer set and calibrator."""
+"""The value that each pair or text is scored by, such as its cosine: by layers and calibrator."""
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
