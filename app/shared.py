@@ -94,7 +94,7 @@ class Shared:
 
 
 def leave_behind() -> None:
-    """Stop waiting for jobs that no page shows any longer, unless a button started them."""
+    """Give up jobs that no page shows any longer, unless a button started them."""
     for key in state.visit().begun_jobs - {*state.visit().seen_jobs}:
         leave(key)
 

@@ -78,7 +78,7 @@ def _of_the_next(known: Sequence[Row], best: Row) -> str:
     following = max(others, key=lambda row: row["score"])
     return (
         f"The next best is {following['calibrator']} with {percent(following['score'])}; the tab "
-        "Is it real? tests the difference."
+        "“Is it real?” tests the difference."
     )
 
 

@@ -76,7 +76,7 @@ def nearest_neighbours(
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return L2 distances to the `k` nearest (other) rows of `x`, ascending, and these rows."""
+    """Return L2 distances to the `k` nearest (other) rows of `x`, ascending, and their numbers."""
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
     return nearest.values, nearest.rows

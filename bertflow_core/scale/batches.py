@@ -222,7 +222,7 @@ def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 -
 
 @dataclass(frozen=True)
 class Usable:
-    """Results from the usable vectors of some rows, and counts of the reasons for other rows."""
+    """Results from the usable vectors of some rows, and the number of refused rows by reason."""
 
     made: list[Any]  # moments, or arrays of shape (n, D)
     refused: Counter[str]

@@ -30,7 +30,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Largest number of sentences sampled, number of generic captions, smallest number accepted."""
+"""Most sentences that are sampled, number of generic captions, fewest sentences accepted."""
 
 EXAMPLE = 0.83
 """The cosine whose meaning is shown by default."""

@@ -42,7 +42,7 @@ def report(*scores, proven=True, doubt=None, plain=None, notes=()):
 
 BEST = "On mine, flow raises rho x 100 of layer:4 from 50.00 to 62.00 (+12.00"
 COSINES = "). The cosine of two random sentences goes from 0.43 to 0.02."
-NEXT = " The next best is whiten with 60.00; the tab Is it real? tests the difference."
+NEXT = " The next best is whiten with 60.00; the tab “Is it real?” tests the difference."
 NOTHING = "On mine, no calibrator beats layer:4. The best, whiten, changes rho x 100 by "
 
 

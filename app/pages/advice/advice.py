@@ -90,7 +90,7 @@ def draw() -> None:
 
 
 def _finding(finding: Row) -> None:
-    """Show a question with its verdict; the expander has the sentence, numbers and thresholds."""
+    """Show a question with its verdict, and in an expander the finding, numbers and thresholds."""
     icon, verdict = MARKS[finding["verdict"]]
     with st.expander(f"{finding['question']} *{verdict}*", icon=icon):
         st.text(finding["finding"])

@@ -197,10 +197,7 @@ def _origin() -> None:
     )
     if follow(again.find(start=pressed)):
         report: Report = again.result
-        show_table(
-            report.table,
-            alt="Rho, length of the mean vector, mean cosine of random pairs",
-        )
+        show_table(report.table, alt="Rho, length of the mean vector, cosine of random pairs")
         off = [
             abs(float(percent(now["rho"])) - float(percent(then["rho"])))
             for now, then in zip(report.rows, cone.rows, strict=True)
