@@ -100,7 +100,7 @@ def leave_behind() -> None:
 
 
 def leave(key: str) -> None:
-    """End this visitor's wait for a running job that started without a press."""
+    """End this visitor's wait for a running job that started without a click."""
     job = registry().get(key)
     if job is not None and job.is_live:
         job.leave(state.visitor())

@@ -54,7 +54,7 @@ def problem(error: BertFlowError | str) -> None:
 
 
 def say_notes(notes: Sequence[str]) -> None:
-    """Show the notes of fits on the sidebar's recipe, and how to act on them."""
+    """Show the warnings of fits of the sidebar's recipe, and what to do about them."""
     if notes:
         st.text(" ".join(with_remedy(notes, state.current_recipe())))
 

@@ -249,6 +249,6 @@ def are_vectors_complete() -> bool:
 
 
 def add_vectors() -> str:
-    """Store uploaded vectors: one file, or gold scores and two files of sides per encoder."""
+    """Store uploaded vectors: one file, or gold scores and per encoder a file of each side."""
     files = state.dropped(VECTOR_BOXES)
     return uploads.add_vectors([(file.name, file.getvalue()) for file in files])

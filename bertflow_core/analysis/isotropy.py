@@ -121,8 +121,8 @@ def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[
 def alignment(first: FloatArray, second: FloatArray) -> float | None:
     """Return the mean squared distance of unit vectors over P positive pairs; None without any.
 
-    Each side has shape (P, D). The source's exponent alpha is 2, so this is 2 - 2 times the mean
-    cosine.
+    Each side has shape (P, D). The source's exponent alpha is 2, so this is 2 minus twice the
+    mean cosine.
     """
     if len(first) == 0:
         return None

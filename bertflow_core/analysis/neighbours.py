@@ -163,7 +163,7 @@ def _table(
 def _first(
     metric: Distance, x: FloatArray, queries: FloatArray, query: Rows, row: Rows, k: int
 ) -> tuple[Rows, FloatArray]:
-    """Return each query's k nearest rows among the given pairs, and their `_costs`, both (b, k)."""
+    """Return each query's k nearest of its candidate rows, and their `_costs`, both (b, k)."""
     costs = _costs(metric, x, queries, query, row)
     order = np.lexsort((row, costs, query))
     starts = np.flatnonzero(np.diff(query[order], prepend=-1))

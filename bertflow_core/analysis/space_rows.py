@@ -85,7 +85,7 @@ class Unseen:
 
     @cached_property
     def norms(self) -> NormTest:
-        """The test of the sentences' norms against chi."""
+        """The test of the sentences' norms against the chi distribution."""
         return norms_test(self.z)
 
     @cached_property

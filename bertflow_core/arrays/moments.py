@@ -17,7 +17,7 @@ _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
 """How far a feature's mean may lie from the `origin` that is subtracted before summing.
 
-In standard deviations, and as a share of the absolute value of `origin`.
+The first limit is in standard deviations, the second a share of the absolute value of `origin`.
 """
 _SMALLEST, _LARGEST = 1e-20, 1e30
 """Range of squared features that float32 represents without overflow or underflow."""

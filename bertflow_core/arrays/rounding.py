@@ -19,10 +19,10 @@ ERRORS: Mapping[str, float] = {
 }
 """Relative error of a value, by the precision of its computation.
 
-Each error lies between two relative standard deviations, measured on an encoder of 6 layers and
-384 features. One is that of rounding alone: LayerNorm leaves a direction without variance, where
-rounding causes 8e-8 (float32), 6e-5 (float16) or 6e-4 (bfloat16). The other is the smallest of all
-other directions, 2e-2. Between two batches a float32 value differs by 1e-6.
+A direction whose standard deviation, relative to the values, is smaller counts as rounding. On an
+encoder of 6 layers and 384 features, rounding alone causes 8e-8 (float32), 6e-5 (float16) or 6e-4
+(bfloat16), measured in the direction that LayerNorm leaves without variance. The smallest of all
+other directions has 2e-2. Between two batches a float32 value differs by 1e-6.
 """
 
 

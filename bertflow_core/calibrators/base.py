@@ -352,7 +352,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def _transform_and_ladj(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return both results; override this if one pass can give both."""
+        """Return z and its ladj; override this if one pass can give both."""
         return self._transform(X), self._log_abs_det_jacobian(X)
 
 

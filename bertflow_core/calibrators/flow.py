@@ -129,7 +129,7 @@ class FlowCalibrator(TrainedCalibrator):
         ),
         Preset(
             "nli",
-            "The paper's fit on NLI sentences: as `paper`, at a rate of 2e-5 for 0.15 epoch.",
+            "The paper's fit on NLI: as `paper`, at a learning rate of 2e-5, 0.15 epochs.",
             {"lr": 2e-5, "epochs": 0.15},
         ),
     )

@@ -24,7 +24,7 @@ _ROWS_AT_ONCE = 256  # a spline needs 23 numbers per feature and row
 
 @dataclass
 class _Density:
-    """A wrapper of a zuko flow for `fit_density`."""
+    """A wrapper around a zuko flow for `fit_density`."""
 
     flow: Any  # a torch module; calling it returns a distribution
     n_features: int

@@ -150,7 +150,7 @@ def _read(
             if each not in known:
                 raise ValueError(f"there is no {what} {quoted(each)}")
         if number in grades.setdefault(of, {}):
-            raise ValueError(f"{quoted(of)} and {quoted(number)} are judged twice")
+            raise ValueError(f"{quoted(number)} is judged twice for {quoted(of)}")
         if (grade := score_cell(score, "score")) != int(grade):
             raise ValueError(f"score is not a whole number: {grade:g}")
         grades[of][number] = int(grade)

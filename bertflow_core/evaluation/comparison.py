@@ -216,7 +216,7 @@ class Comparison:
         return arrow if self.significant else f"({arrow})"
 
     def columns(self, name: str) -> dict[str, float | bool | None]:
-        """Return the numbers as columns of a row; the change is that of the rounded scores."""
+        """Return the numbers as columns of a row; the change is between rounded scores."""
         if self.p is None:
             return {name: self.shown}
         return {

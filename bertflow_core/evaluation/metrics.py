@@ -31,7 +31,7 @@ class Correlations:
     """One measure, a correlation in [-1, 1] or a share, under each of the three aggregations.
 
     A value is None if all similarities, all gold scores or all labels are equal. A mean over
-    subsets is also None if that of one subset is.
+    subsets is also None if the value of a subset is.
     """
 
     all: float | None  # over all pairs at once

@@ -31,7 +31,7 @@ def norm_against_rank(
 ) -> Figure:
     """Draw the norm of each word at its frequency rank, on a logarithmic axis, with the trend.
 
-    Ranks count from 0, shape (n,), and are shown from 1. Words are the custom data of marks.
+    Ranks count from 0, shape (n,), and are shown from 1. Each mark has its word as custom data.
     """
     marks = points(
         ranks + 1,

@@ -261,7 +261,10 @@ class Evaluation(Scored):
         steps = getattr(self.calibrator, "steps", [self.calibrator])
         if self.embedded.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
             return notes
-        return (*notes, "its epochs refer to the whole corpus, from which sentences were drawn")
+        return (
+            *notes,
+            "its epochs count passes over the whole corpus, though it was fitted on a sample",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return what the command line prints, JSON-serializable."""

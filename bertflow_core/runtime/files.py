@@ -19,7 +19,7 @@ from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.wording import quoted, size_text
 
 PATHS = (str, os.PathLike)
-"""The types that a path may have."""
+"""The Python types of a path."""
 
 MAX_SENTENCE = 100_000
 """Largest number of characters in a sentence, a line or a cell; no encoder reads that many."""

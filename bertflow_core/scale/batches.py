@@ -36,7 +36,7 @@ ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 """Columns of a row: id, text, vector, whether the text was cut, and why a vector is missing."""
 
 Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
-"""n vectors, for each row why it has no vector (or None), and further columns."""
+"""The vectors of n rows, why a row has none (or None), and further columns."""
 
 
 class Stage:

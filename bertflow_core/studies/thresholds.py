@@ -194,7 +194,7 @@ def thresholds(
         * own.source.has_words
     )
     yield (
-        "The 95 % intervals are for other samples of the same size. Held out: the threshold "
+        "The 95 % intervals allow for other samples of the same size. Held out: the threshold "
         "is set on one half and tested on the other; the calibrator applied to a half was fitted "
         "without it."
     )

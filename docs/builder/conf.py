@@ -42,7 +42,7 @@ def show_by_theme(app: object, page: str, source: list[str]) -> None:
 
 
 def escape_bars(app: object, what: str, name: str, it: object, opts: object, lines: list) -> None:
-    """Keep |x| in a docstring an absolute value; reStructuredText would read it as a name."""
+    """Keep |x| in a docstring an absolute value; reStructuredText would substitute it."""
     code = re.compile(r"\s*(>>>|\.\.\.)|.*:math:")
     lines[:] = [line if code.match(line) else line.replace("|", "\\|") for line in lines]
 

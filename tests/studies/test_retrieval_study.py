@@ -160,7 +160,7 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     [
         ({"corpus.jsonl": [{"_id": "a", "text": "A dog."}] * 2}, "row 2: id 'a' occurs twice"),
         ({"qrels/test.tsv": [HEADER, "9\ta\t1"]}, "row 2: there is no query '9'"),
-        ({"qrels/test.tsv": [HEADER, "1\ta\t1", "1\ta\t1"]}, "row 3: '1' and 'a' are judged twice"),
+        ({"qrels/test.tsv": [HEADER, "1\ta\t1", "1\ta\t1"]}, "row 3: 'a' is judged twice for '1'"),
         ({"qrels/test.tsv": [HEADER, "1\ta\t0.5"]}, "row 2: score is not a whole number: 0.5"),
         ({"qrels/test.tsv": [HEADER, "1\ta\t0"]}, "no relevant document for any query"),
     ],

@@ -195,5 +195,5 @@ def _published(comparison: GridResult) -> None:
     )
     st.caption(
         f"{comparison.scores_title}, as printed. Grey numbers in parentheses come from a different "
-        "protocol and cannot be compared; the column Why grey says how it differs."
+        "protocol and cannot be compared; the column “Why grey” says how the protocol differs."
     )

@@ -20,7 +20,7 @@ from bertflow_core.studies.lexical.study import FOOLED, finding
 
 
 def draw() -> None:
-    """Let the visitor choose calibrators, and show how cosine follows the words under each."""
+    """Let the visitor choose calibrators, and show how closely cosine follows shared words."""
     recipe = state.current_recipe()
     st.markdown(
         "Two sentences can share most of their words and still differ in meaning. See how "

@@ -28,7 +28,7 @@ POLL_SECONDS = 1.0
 _KEY = "newborn-view"
 
 PRESSED = "pressed_seed"
-"""Key of the seed that this visitor trained. Others see that run only if they choose its seed."""
+"""Key of the seed of this visitor's training. Others see it only if they choose its seed."""
 
 
 def draw() -> None:

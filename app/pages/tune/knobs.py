@@ -1,4 +1,4 @@
-"""One parameter: the score at each value, dev's choice, and what removed directions encode."""
+"""One parameter: the score at each value, the choice on dev, and what removed directions encode."""
 
 from dataclasses import replace
 
@@ -130,7 +130,7 @@ def _flow(recipe: Recipe) -> None:
         )
         pressed = start_button(
             "Fit the flows",
-            "One fit per value and seed: some seconds each on a few thousand sentences.",
+            "One fit per value and seed: a few seconds each for some thousand sentences.",
         )
     turned = TURNED[parameter]  # the box shows names, as the address does
     st.caption(turned.help)

@@ -295,7 +295,7 @@ def _phenomena() -> list[str]:
 
 
 def few(report: Report) -> Answer:
-    """Find on how many sentences whitening does worst."""
+    """Find the number of fitted sentences at which whitening scores lowest."""
     rhos = {spec: [row["score"] for row in rows] for spec, rows in report.by("calibrator").items()}
     sizes = [row["n_fitted"] for row in report.where(calibrator=WHITE)]
     at = int(np.argmin([np.inf if rho is None else rho for rho in rhos[WHITE]]))

@@ -49,8 +49,8 @@ from bertflow_core.studies.scores import notes_of, plain_output
 from bertflow_core.text_table import change_text, percent
 
 _WITHOUT_GOLD = {
-    Advice.GO: "Probably: nothing speaks against calibrating.",
-    Advice.NEUTRAL: "Probably: nothing speaks against calibrating.",
+    Advice.GO: "Probably: nothing here argues against calibrating.",
+    Advice.NEUTRAL: "Probably: nothing here argues against calibrating.",
     Advice.CAUTION: "Perhaps: calibrate with care.",
     Advice.STOP: "No: keep the vectors as they are.",
 }

@@ -67,7 +67,7 @@ class WordRecipe(Params):
     )
     digits: str = param(
         "keep",
-        "Keep or drop the words zero to nine; some lists spell digits out and count them there.",
+        "Keep or drop the words zero to nine, too frequent in lists that spell digits out.",
         choices=("keep", "drop"),
         title="Digits",
         panel=SWITCHES,

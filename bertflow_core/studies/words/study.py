@@ -140,7 +140,7 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIte
     if len(spaces) > 1:
         yield (
             "Each calibrator is fitted on every row of the table and has a scale of its own. "
-            "Compare trends over the bins, not sizes."
+            "Compare trends over the bins, not absolute values."
         )
     yield from _published(prepared)
     yield _slope_table(prepared, slopes)
