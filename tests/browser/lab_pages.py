@@ -86,7 +86,7 @@ def go_tab(page, view):
     page.get_by_role("tab", name=title, exact=True).click()
     panel = page.get_by_role("tabpanel", name=title, exact=True)
     panel.get_by_test_id("stElementContainer").first.wait_for(state="attached")
-    settle(page)
+    drawn(page)
 
 
 def upload(page, name, content):

@@ -49,6 +49,7 @@ def needs(*libraries):
     return pytest.mark.skipif(bool(missing), reason=f"not installed: {', '.join(missing)}")
 
 
+@pytest.mark.gate
 @needs("onnx", "onnxscript", "onnxruntime")
 def test_onnx_runtime_gives_the_vectors_of_encode(exported):
     import onnxruntime
