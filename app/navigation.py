@@ -37,7 +37,7 @@ PAGES = {
             "advice": "The check",
             "tasks": "By task",
             "layers": "Layers",
-            "reading": "How to read a model",
+            "reading": "Which template and pooling?",
             "retrieval": "Does it help retrieval?",
             "thresholds": "What does 0.83 mean?",
         },
@@ -60,7 +60,7 @@ PAGES = {
         {
             "sliders": "Sliders",
             "knobs": "One parameter",
-            "size": "How small may it be?",
+            "size": "How small can vectors be?",
             "export": "Export",
         },
     ),

@@ -23,10 +23,10 @@ class Shared:
 
     Args:
         function: The function, or `module:name` below `bertflow_core`, which the job imports.
-        *args: Parameters, JSON values, or finished calls, which stand for their results. All of
-            them name the job. After a first argument that is a `Params`, such as a recipe, the
+        *args: Parameters, JSON values, or finished calls, which stand for their results. They
+            are the job's key. After a first argument that is a `Params`, such as a recipe, the
             function receives a lab, which holds the upload that the parameters name.
-        given: More arguments, which follow from the others and do not name the job.
+        given: More arguments, which follow from the others and are not in the job's key.
         live: An object that the function fills while it runs, passed last. Pages read it as the
             result until the function returns.
         **named: Keyword arguments, treated like `args`.
@@ -108,7 +108,7 @@ def leave(key: str) -> None:
 
 
 def _name(value: Any) -> object:  # noqa: ANN401 - what a job is called with
-    """Return an argument as it stands in the name of a job."""
+    """Return an argument for use in a job's key."""
     if isinstance(value, Shared):
         return value.key
     if isinstance(value, Recipe):

@@ -23,7 +23,7 @@ SHORT = 160
 """Largest number of characters of a text below a table; a longer text is folded."""
 
 _SENTENCE_PIXELS, _WRAPPED_PIXELS = 165, 66
-"""Width of a column of sentences, and height of its rows: texts wrap at 65 or more."""
+"""Width of a column of sentences, and height of its rows, in pixels: texts wrap from 65 high on."""
 
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The number formats that Streamlit writes as Python does."""

@@ -160,7 +160,7 @@ def param(default: Value, help: str, **limits: Any) -> Any:  # noqa: ANN401 - a 
 
 
 def same_param(config: type, name: str, **changes: Any) -> Any:  # noqa: ANN401 - a field
-    """Declare a field as in the dataclass `config`, except for `changes`."""
+    """Declare a field that the dataclass `config` also has, with its settings and `changes`."""
     (one,) = (each for each in fields(config) if each.name == name)
     default = changes.pop("default", _plain(one.default))
     return param(default, **{**one.metadata[_KEY], **changes})

@@ -21,7 +21,7 @@ _MARKS = st.components.v2.component("bertflow_wall_marks", js=bundle("marks.js")
 
 @dataclass(frozen=True)
 class WallState:
-    """What a visitor selected and picked."""
+    """The rows that a visitor selected, and the one that was clicked."""
 
     selected: tuple[int, ...] | None = None  # row numbers, ascending; None if none is selected
     picked: int | None = None  # the row that was clicked, if one was

@@ -122,7 +122,7 @@ def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
 
 
 def within(values: FloatArray, groups: Ids) -> FloatArray:
-    """Return values minus the mean of their group, both of shape (P,)."""
+    """Return values, shape (P,), minus the mean of their group."""
     means = np.bincount(groups, values) / np.maximum(1, np.bincount(groups))
     return values - means[groups]
 

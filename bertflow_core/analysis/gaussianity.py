@@ -18,7 +18,7 @@ from bertflow_core.arrays.linalg import centred, squared_distances
 from bertflow_core.arrays.types import FloatArray
 
 N_GAUSSIAN_DRAWS = 19
-"""Number of simulated samples; a Gaussian one has the largest statistic 1 time in 20."""
+"""Number of simulated samples; 1 in 20 Gaussian data sets has a larger statistic than all."""
 
 _NODES = 160  # of the quadrature
 

@@ -45,8 +45,8 @@ def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
 def partition_isotropy(x: FloatArray) -> float | None:
     """Return the smallest over the largest value of the partition function Z(c) = sum exp(c . x).
 
-    c runs over both signs of the unit eigenvectors of X^T X. Unlike in the source, rows are first
-    divided by their root mean square norm. None if all rows are zero.
+    c runs over both signs of the unit eigenvectors of X^T X. Unlike in Mu and Viswanath (2018),
+    rows are first divided by their root mean square norm. None if all rows are zero.
     """
     from scipy.special import logsumexp
 

@@ -7,7 +7,7 @@ from typing import Any
 from bertflow_core.analysis.measures import MEASURES
 
 UNIT_SCALE = (0.8, 1.25)
-"""Range of the mean norm relative to N(0, I); outside it, norms only show another scale."""
+"""Range of the mean norm relative to N(0, I); outside it, the norms tell nothing but the scale."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ SCALES = {
             "as close to their 10th nearest sentence as held-out sentences are",
             f"{_FAR}{_SENTENCE}where sentences are sparser",
         ),
-        "Samples of the model are {word}.",
+        "Gaussian samples are {word}.",
     ),
 }
 """The measures with verdicts, by name."""

@@ -79,8 +79,8 @@ def direction_loadings(
     """Find the sentences and words with the largest loadings on each of K directions.
 
     `projections` are the coordinates of N sentences, shape (N, K), `shares` each direction's share
-    of the variance. A word counts if at least `min_count` distinct sentences contain it and its
-    score is not 0.
+    of the variance. A word is ranked if at least `min_count` distinct sentences contain it and its
+    loading is not 0.
     """
     rows = distinct_rows(sentences)
     texts, n = [sentences[row] for row in rows], len(rows)

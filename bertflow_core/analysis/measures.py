@@ -266,7 +266,7 @@ _HELD_OUT = (
         ),
         Measure(
             "held_out_iso_ratio",
-            "IsoScore, held-out rows over Gaussian rows",
+            "IsoScore of held-out rows, divided by that of Gaussian rows",
             lambda u: u.iso_ratio(),
         ),
         Measure(
@@ -316,7 +316,7 @@ _HELD_OUT = (
         _HOLES,
         Measure(
             "sample_distance_ratio",
-            f"distance to the {K_HUBS}th nearest sentence: samples divided by held-out sentences",
+            f"distance to the {K_HUBS}th nearest sentence: samples relative to held-out rows",
             lambda u: u.sample_distance(),
         ),
     ),

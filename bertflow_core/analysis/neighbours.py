@@ -76,14 +76,14 @@ def nearest_neighbours(
 
 
 def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return L2 distances to the `k` nearest (other) rows of `x`, ascending, and their numbers."""
+    """Return L2 distances to the `k` nearest (other) rows of `x`, ascending, and their indices."""
     own = np.arange(len(x)) if queries is None else None
     nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
     return nearest.values, nearest.rows
 
 
 def _not_too_often(x: FloatArray, most: int) -> Rows:
-    """Return the rows with fewer than `most` copies before them, which no further copy beats."""
+    """Return the rows with fewer than `most` copies before them; further ones are never needed."""
     if np.unique(x[:, 0], return_counts=True)[1].max() <= most:
         return np.arange(len(x))
     whole = np.ascontiguousarray(x).view(f"V{x.shape[1] * x.itemsize}")[:, 0]

@@ -69,7 +69,7 @@ class Near:
         return knn(matched_gaussian(self.z, len(self.z), seed=self.seed), K_HUBS)[0][:, -1]
 
     def distance_ratio(self) -> float | None:
-        """Return the median distance to the K_HUBS-th neighbour over that of Gaussian rows."""
+        """Return the median distance to neighbour K_HUBS, divided by that of Gaussian rows."""
         typical = np.median(self.of_gaussian)
         return float(np.median(self.distances[:, -1]) / typical) if typical > 0 else None
 
@@ -99,7 +99,7 @@ class Unseen:
         return None if found is None or expected is None else found / expected
 
     def sample_distance(self) -> float | None:
-        """Return the samples' distance to half of the rows, divided by that of the other half."""
+        """Return the distance of samples to half of the rows, divided by the other half's to it."""
         half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
         if half.sum() <= K_HUBS:
             return None

@@ -38,9 +38,7 @@ def open_parquet(source: Path | RawFile, **options: Any) -> "Iterator[ParquetFil
         pa.input_stream(held, compression=None) as stream,
     ):
         if stream.read(len(PARQUET_MAGIC)) != PARQUET_MAGIC:
-            raise InputError(
-                f"{quoted(source.name)} does not contain a parquet file: check its name"
-            )
+            raise InputError(f"{quoted(source.name)} is not a parquet file: check its name")
         file = pq.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False, **options)
         if file.metadata.num_rows > MAX_ROWS:
             raise InputError(

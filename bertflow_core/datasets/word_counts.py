@@ -63,7 +63,7 @@ class WordCounts:
         return replace(self, words=kept, frequencies=self.frequencies[keep])
 
     def cover(self, words: Sequence[str], rows: Sequence[int] | npt.NDArray[np.int64]) -> Covered:
-        """Find the words of these rows of a table in the list; of equal words, use the first."""
+        """Look up the words at these rows of a table; of equal words, only the first counts."""
         homes: dict[str, int] = {}
         for row in rows:
             homes.setdefault(words[row], int(row))

@@ -78,7 +78,7 @@ class DeclaredEncoder(TransformerEncoder):
         return min(n_features, self._n_kept or n_features)
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
-        """Return the name of the only vector."""
+        """Return the name of the only kind of vector."""
         return self.tensors
 
     def encode_blocks(

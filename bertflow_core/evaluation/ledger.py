@@ -62,7 +62,7 @@ def build_ledger(
     *,
     aggregation: str,
 ) -> Ledger:
-    """Divide the gain of one set of similarities over another among the pairs.
+    """Attribute the change in rho, from one set of similarities to another, to the single pairs.
 
     Rho is the mean product of standardized ranks z. So in a stratum of n pairs and weight w (1 for
     `all`, 1 / S of S subsets for `mean`, n / N for `wmean`) pair i gives share_i = w / n * z_gold,i

@@ -27,7 +27,7 @@ class Interval(NamedTuple):
 
 
 def interval_of(drawn: FloatArray) -> Interval:
-    """Return the 95 % percentile interval of a number's draws, shape (B,), without NaN."""
+    """Return the 95 % percentile interval of a number's draws, shape (B,); NaN is left out."""
     low, high = np.nanquantile(drawn, [0.025, 0.975])
     return Interval(float(low), float(high))
 

@@ -132,7 +132,7 @@ class LiveFit:
         return gain is not None and gain < LEAST_GAIN and self.checkpoints[-1].step > first
 
     def convergence(self) -> str:
-        """Say whether the fit has converged; nothing before there is a gain to judge by."""
+        """Say whether the fit has converged; empty until there are two checkpoints to compare."""
         gain = self.last_gain
         if gain is None:
             return ""

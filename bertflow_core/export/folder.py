@@ -46,8 +46,8 @@ def write_model(
     """Fill an empty folder with an encoder, pooling, dense layers and optional normalization.
 
     With `cut` the encoder ends at the layer that is read, if it is a single one. Without it all
-    layers are written, which an encoder needs that normalises its last layer once more. Returns
-    the number of layers written.
+    layers are written, as an encoder with a final norm after its last layer needs. Returns the
+    number of layers written.
     """
     modules = _Modules(folder)
     if recipe.layers == PLAIN_LAYERS:

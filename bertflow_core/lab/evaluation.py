@@ -149,7 +149,7 @@ class Scored:
         return None if measure is None else getattr(measure, self.recipe.aggregation)
 
     def scores_document(self) -> dict[str, Any]:
-        """Return scores for JSON: correlations in full, other metrics as numbers."""
+        """Return scores for JSON: a correlation in all its fields, other metrics as one number."""
         if self.metric is RHO:
             return self.scores.to_dict()
         name, full = next(iter(self.scores.measures)), asdict(self.scores.main)

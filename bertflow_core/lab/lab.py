@@ -209,7 +209,7 @@ class Lab:
     ) -> Embeddings:
         """Return the plain output, read from the last layer in the forward pass of `beside`.
 
-        Sentences that are truncated in one of the two are embedded in a second pass.
+        Sentences that are truncated for one of the two recipes are embedded in a second pass.
         """
         other = self.encoder(beside)
         assert isinstance(other, TransformerEncoder)

@@ -128,7 +128,7 @@ def _libraries() -> "ThreadpoolController":
 def _mkl() -> Callable[[int], int]:
     """Return MKL's function that sets the calling thread's number of threads.
 
-    It returns the previous number. With 0 the thread has no number of its own.
+    It returns the previous number. 0 stands for the number of the whole process.
     """
     import torch
 

@@ -172,8 +172,8 @@ def fit_files(
 def recipe_of(files: Sequence[Path], source: Path | str) -> Recipe:
     """Return the recipe of the vectors in files.
 
-    Its data set is `source`. If the sentences of a single file were embedded, only the fit corpus
-    is given, which is that file.
+    If the sentences of a single file were embedded, that file is the fit corpus. Otherwise the
+    data set is `source`.
     """
     said = [_known(file)[1] for file in files]
     made = [each.get("request", ("", {})) for each in said]

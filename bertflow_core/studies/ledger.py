@@ -44,7 +44,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerRecipe(Recipe):
-    """Which two calibrators or models are compared, and what is shown of each pair."""
+    """Which two calibrators or models are compared, and what is shown of each sentence pair."""
 
     before: str = param("identity", "Calibrator of the first ranking.")
     after: str = param("flow", "Calibrator of the second ranking.")

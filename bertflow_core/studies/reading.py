@@ -1,4 +1,4 @@
-"""How is a model best read? Score every template, token pooling, layer and calibrator.
+"""Which template, pooling and layer are best? Score each combination with every calibrator.
 
 A reading is one combination of these four. The best one is chosen on the dev split and scored on
 another split, so the best of hundreds does not win by chance (Cawley and Talbot, 2010,
@@ -157,7 +157,7 @@ def _first_token_figure(table: Table) -> Figure:
     "reading",
     ReadingRecipe,
     _columns,
-    title="How is a model best read?",
+    title="Which template, pooling and layer are best?",
     figures=_pictures,
     calibrators=DEFAULT_SPECS,
     baseline=True,
@@ -243,7 +243,7 @@ def _score(
 
 
 def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
-    """Score calibrators at each layer of a template and pooling; trained ones at the best layer."""
+    """Score a template and pooling under each calibrator: trained ones at the best layer only."""
     trained = [spec for spec in specs if takes_seed(spec)]
     closed = [spec for spec in specs if spec not in trained]
     found: list[_Reading] = []

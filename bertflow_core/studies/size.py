@@ -1,4 +1,4 @@
-"""How small may the vectors be? Scores by bytes, calibrated before or after compression."""
+"""How small can vectors be? Scores by bytes, calibrated before or after compression."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -123,7 +123,7 @@ def _forest(report: Report) -> Figure:
     "size",
     Recipe,
     _COLUMNS,
-    title="How small may it be?",
+    title="How small can vectors be?",
     figures=_pictures,
     calibrators=("null-top-k:k=6", "whiten"),
     baseline=True,

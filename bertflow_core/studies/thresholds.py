@@ -30,7 +30,7 @@ from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Most sentences that are sampled, number of generic captions, fewest sentences accepted."""
+"""Maximum number of sampled sentences, number of generic captions, minimum of sentences."""
 
 EXAMPLE = 0.83
 """The cosine whose meaning is shown by default."""
@@ -103,7 +103,7 @@ _COLUMNS = (
         "gold_error",
         "its error",
         ".2f",
-        "mean absolute error of that regression on held-out pairs, five folds",
+        "mean absolute error of the isotonic regression on held-out pairs, five folds",
     ),
 )
 
@@ -194,9 +194,9 @@ def thresholds(
         * own.source.has_words
     )
     yield (
-        "The 95 % intervals allow for other samples of the same size. Held out: the threshold "
-        "is set on one half and tested on the other; the calibrator applied to a half was fitted "
-        "without it."
+        "The 95 % intervals show how the numbers vary over samples of this size. Held out: the "
+        "threshold is set on one half and tested on the other; the calibrator applied to a half "
+        "was fitted without it."
     )
     yield from _warnings(unmet, inseparable)
     if graded:

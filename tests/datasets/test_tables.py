@@ -390,7 +390,7 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
         ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
         ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*may be binary"),
-        ("t.parquet", HEAD, "does not contain a parquet file"),
+        ("t.parquet", HEAD, "is not a parquet file"),
         ("t.parquet", parquet(SIDES)[:600], "damaged.*write it again"),
         ("t.xls", b"", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet', '.xlsx'"),
         ("t.xlsx", b"PK\x03\x04", "cannot be read as .xlsx .*: save.*CSV in UTF-8"),

@@ -1,4 +1,4 @@
-"""How to read a model: its template, token pooling, layer and calibrator, chosen on dev."""
+"""Which template, token pooling, layer and calibrator are best for a model, chosen on dev."""
 
 import streamlit as st
 from bertflow_app import state

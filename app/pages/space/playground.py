@@ -209,7 +209,7 @@ def _neighbours_panel(playground: Playground, report: Report) -> None:
         list(range(1, len(sentences) + 1)),
         key="play_sentence",
         bind="query-params",
-        help="By its number in the box.",
+        help="The number of a sentence in the text box.",
         width=140,
     )
     st.text(sentences[number - 1])

@@ -122,7 +122,7 @@ def _columns_of_words(recipe: WallRecipe, texts: Sequence[str]) -> list[Axis]:
 
 
 def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
-    """Return log10 of every word's frequency; `vocabulary` means that of the recipe's model."""
+    """Return log10 of every word's frequency in a list; `vocabulary` is that of the model."""
     if counts == VOCABULARY:
         table = read_word_table(resolve_model(recipe.model, revision=recipe.revision))
         listed = load_word_counts(counts, table.words, np.flatnonzero(table.whole))

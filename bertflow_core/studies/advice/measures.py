@@ -1,4 +1,4 @@
-"""The measurements that the advice judges: cone, corpus size, shift and linear loss.
+"""The measurements that the advice judges: cone, corpus size, shift and loss for classifiers.
 
 `UNITS` in `rules` gives the unit of each number by its name.
 """

@@ -197,7 +197,7 @@ def scale_reading(row: Row) -> str:
         return ""
     return (
         f"Under {row['calibrator']} the mean norm of held-out sentences is {found:.2f}; under "
-        f"N(0, I) it is {expected:.2f}. This alone makes tests against N(0, I) reject them."
+        f"N(0, I) it is {expected:.2f}. This alone makes tests reject N(0, I)."
     )
 
 
