@@ -53,9 +53,10 @@ class Shared:
         return None if self.job is None else self.job.result
 
     def find(self, *, start: bool | None) -> Job | None:
-        """Return the job; `start` is True to start it, None to start it once, False never to.
+        """Return the job; None if there is none.
 
-        True also starts a job that failed or was stopped.
+        With `start` True it is started unless it runs or has ended well, with None unless it was
+        ever started, with False never.
         """
         first, *others = self._args
         passed = [*_with_lab(first), *map(_passed, others), *self._given]

@@ -23,7 +23,7 @@ SHORT = 160
 """Largest number of characters of a text below a table; a longer text is folded."""
 
 _SENTENCE_PIXELS, _WRAPPED_PIXELS = 165, 66
-"""Width of a column of sentences, and height of its rows, in pixels: texts wrap from 65 high on."""
+"""Width of a column of sentences, and height of its rows, in pixels; texts wrap only from 65 on."""
 
 _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 """The number formats that Streamlit writes as Python does."""
@@ -180,7 +180,7 @@ def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
 
 
 def _ends(column: Column) -> tuple[str, Any]:
-    """Return the key of a column's interval, and how Streamlit shows it."""
+    """Return the key of a column's interval, and its configuration for Streamlit."""
     about = f"95 % interval of {column.header}."
     return f"{column.key}: {ENDS}", st.column_config.Column(ENDS, help=about)
 

@@ -45,7 +45,7 @@ TAG_LETTERS = 12
 """Length of the tag that distinguishes files of one name; at 5 bits a letter, unguessable."""
 MAX_ROWS, MAX_NAME = 500_000, 200
 MOST_AT_ONCE, MOST_BYTES_AT_ONCE = 500, 1 << 20
-"""The largest upload that is computed on without a click: rows of a table, bytes of vectors."""
+"""The largest upload for which pages compute without a click: rows of a table, bytes of vectors."""
 
 _KEPT = "upload "
 

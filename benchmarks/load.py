@@ -1,7 +1,8 @@
 """Simulate many visitors without browsers: they come and go while one long job runs.
 
-The results that they look at are already computed. The duration is an option, so this is not a
-suite of `bench`; `make load` runs it. All traffic goes to a new server on 127.0.0.1.
+The results that they look at are already computed. `make load` runs it; it is not a suite of
+`bench`, since whoever runs it chooses how long it takes. All traffic goes to a new server on
+127.0.0.1.
 """
 
 import argparse

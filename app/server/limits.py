@@ -143,7 +143,7 @@ class Limits:
             )
 
     def _held(self, session: str) -> tuple[list[int], int]:
-        """Return the sizes of a session's files, and the bytes of all files that have arrived."""
+        """Return the sizes of a session's files, and the total of all sessions' files, in bytes."""
         manager = runtime.get_instance().uploaded_file_mgr
         assert isinstance(manager, MemoryUploadedFileManager)
         sizes = [

@@ -20,7 +20,7 @@ def neighbour_tables(
                 st.text(each.badge)
                 show_rows(
                     _rows(each, texts, metric, is_first=each is nearest[0]),
-                    alt=f"Nearest rows under {each.name}, and those that came and left",
+                    alt=f"Nearest rows under {each.name}, with those gained and lost",
                 )
 
 

@@ -1,7 +1,7 @@
 """Definitions of terms, shown as a tooltip of the sentence that uses them."""
 
 _TERMS = {
-    "ActNorm": "A layer of a flow. It shifts and scales each coordinate; before training it "
+    "ActNorm": "A layer of a flow. It shifts and scales each coordinate. As initialised, it "
     "subtracts the mean and divides by the standard deviation.",
     "anisotropy": "Directions are used unevenly; isotropy is the opposite. The cone is one kind "
     "of anisotropy.",

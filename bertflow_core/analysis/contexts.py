@@ -103,7 +103,8 @@ class Decomposition:
 def decompose(score: FloatArray, contexts: Contexts) -> Decomposition:
     """Fit score = a PMI + b log p(x) + lambda_c by least squares, for scores of shape (P,).
 
-    The constant of each context is removed by subtracting each column's mean over the context.
+    The constant of each context is removed: from scores, PMI and log p(x) their means over the
+    context are subtracted.
     """
     y, *columns = (within(each, contexts.pairs) for each in (score, contexts.pmi, contexts.log_p))
     if not y.any():

@@ -96,7 +96,7 @@ def fit_line(x: FloatArray, y: FloatArray) -> Line | None:
 def window_means(
     x: FloatArray, y: FloatArray, *, n_windows: int = 24, min_points: int = 8
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Average y over at most `n_windows` equal windows of x, shape (n,) each.
+    """Average y over at most `n_windows` windows of x of equal width; both have shape (n,).
 
     Returns the means of x and of y in each window, and the low and high ends of the 95 % intervals
     of the latter. A window with fewer than `min_points` points is joined to the next. With fewer

@@ -99,7 +99,7 @@ class Unseen:
         return None if found is None or expected is None else found / expected
 
     def sample_distance(self) -> float | None:
-        """Return the distance of samples to half of the rows, divided by the other half's to it."""
+        """Return `sample_distance_ratio` to half of the rows: samples against the other half."""
         half = np.random.default_rng(self.seed).permutation(len(self.z)) % 2 == 0
         if half.sum() <= K_HUBS:
             return None

@@ -212,7 +212,7 @@ class LedoitWolf(_Whitening):
 
     name = "ledoit-wolf"
     plain = "whitening with Ledoit-Wolf shrinkage"
-    formula = "L^(-1/2) U^T (x - mean) of (1 - s) C + s (trace C / D) I, s from the data"
+    formula = "L^(-1/2) U^T (x - mean), U and L of (1 - s) C + s (trace C / D) I, s from the data"
     source = "Ledoit and Wolf 2004"
     url = "https://doi.org/10.1016/S0047-259X(03)00096-4"
     invertible = "only where no direction is dropped; with s above 0 none is dropped"

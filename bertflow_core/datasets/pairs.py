@@ -180,7 +180,7 @@ class SentencePairs:
     def targets(self) -> NDArray[np.float64] | None:
         """The values to score against: gold scores, labels, or topics as numbers, (N,).
 
-        A collection has none: a zero per query stands for the queries that its metrics average.
+        A collection has none, but one zero per query, since its metrics are means over queries.
         """
         if self.collection is not None:
             return np.zeros(len(self.collection.queries))

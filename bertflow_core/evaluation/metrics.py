@@ -209,7 +209,7 @@ def _columns(
 
 
 def _auc(similarity: np.ndarray, labels: np.ndarray) -> float | None:
-    """Return the share of (1, 0) pairs of rows in which the 1 is more similar; a tie counts half.
+    """Return how often a row labelled 1 is more similar than one labelled 0; ties count half.
 
     It follows from the ranks of the ones, as Mann and Whitney's U (Hanley and McNeil, 1982,
     https://doi.org/10.1148/radiology.143.1.7063747).

@@ -63,7 +63,7 @@ class _Flat:
         ]
 
     def of_steps(self, vector: FloatArray) -> list[FloatArray]:
-        """Return views of an array like `logs`, one for each step."""
+        """Return one view per step of an array that is laid out as `logs` is."""
         return np.split(vector, np.cumsum(self._lengths)[:-1])
 
 

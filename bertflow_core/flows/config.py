@@ -137,8 +137,8 @@ class TrainingConfig:
 def _check(config: object) -> None:
     """Refuse a value outside its declared range.
 
-    The upper bound of an option that may be a fraction, such as `epochs`, applies only to specs,
-    because a fit on part of a corpus may need more epochs to take as many steps as on the whole.
+    For an option of type float, such as `epochs`, the upper bound applies only to specs: a fit on
+    part of a corpus may need more epochs to take as many steps as on the whole.
     """
     for each in parameters_of(type(config)):
         allowed = each if each.kind is int else replace(each, high=None)

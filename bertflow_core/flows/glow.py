@@ -25,9 +25,9 @@ class Flow(nn.Module):
     f is a multi-scale Glow. Each level has `depth` flow steps of an ActNorm, a permutation and a
     coupling. The reference code splits half of the features off after each level and gives them a
     standard normal prior of their own (Glow, 3.6). With that prior the whole is one bijection on
-    R^D with base N(0, I). The first level maps all features; each further level maps the first half
-    of them and leaves the others in place. (The reference moves the split-off features to the
-    end; no cosine, distance or density depends on their order.)
+    R^D with base N(0, I). The first level maps all features. Each further level maps the first half
+    of the features that the level before mapped, and leaves the rest in place. (The reference moves
+    the split-off features to the end; no cosine, distance or density depends on their order.)
 
     Equal seeds give equal initial parameters on every device and in every dtype.
 

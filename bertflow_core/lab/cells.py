@@ -19,7 +19,7 @@ FORMAT = "bertflow-cell-2"
 
 @dataclass(frozen=True)
 class Cell(Scored):
-    """The numbers of one calibrator, fitted once, on one data set."""
+    """The numbers of one fitted calibrator on one data set."""
 
     recipe: Recipe  # the recipe, with the hub commit of the model
     scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation

@@ -162,8 +162,8 @@ class Scored:
 class Evaluation(Scored):
     """The pairs under one fitted calibrator: their scores, and everything these depend on.
 
-    `seconds` has the times to embed, fit and transform. The last two leave out loading that all
-    fits share.
+    `seconds` has the times to embed, fit and transform. Those to fit and transform leave out the
+    import and compilation of code.
 
     Example:
         >>> from bertflow_core import Lab, Recipe

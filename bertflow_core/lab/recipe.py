@@ -226,7 +226,7 @@ class Recipe(Params):
             object.__setattr__(self, name, settled)
 
     def table_columns(self) -> "TableColumns | None":
-        """Return the chosen columns of a table; None to recognise them."""
+        """Return the chosen columns of a table; None if they are to be recognised."""
         from bertflow_core.datasets import TableColumns
 
         named = (self.sentence1, self.sentence2, self.score, self.subset)

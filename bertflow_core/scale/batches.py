@@ -36,7 +36,7 @@ ID, TEXT, VECTOR, CUT, REFUSED = "id", "text", "vector", "cut", "refused"
 """Columns of a row: id, text, vector, whether the text was cut, and why a vector is missing."""
 
 Vectors = tuple[FloatArray, np.ndarray, dict[str, np.ndarray]]
-"""The vectors of n rows, why a row has none (or None), and further columns."""
+"""The vectors of n rows, per row the reason for a missing vector or None, and further columns."""
 
 
 class Stage:
@@ -253,7 +253,7 @@ class Usable:
 
 
 def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:
-    """Return the cells of the last column, and the others by name.
+    """Return the cells of the last column, and the other columns by name.
 
     Columns of ids and texts may be missing.
     """

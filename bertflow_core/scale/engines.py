@@ -116,7 +116,7 @@ def _by_ray(
             raise error.cause from error
         except ray.exceptions.RayError as error:
             raise ResourceError(
-                f"the Ray cluster failed ({reason(error)}): run it again; finished files are kept"
+                f"the Ray cluster failed ({reason(error)}): run this again; finished files are kept"
             ) from error
 
 

@@ -373,7 +373,7 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
 
 
 def _answer(named: Mapping[str, str], scores: Mapping[str, Score]) -> str:
-    """Say which rows do not differ significantly, the highest scores first."""
+    """Say which rows do not differ significantly from each other, the highest scores first."""
     falling = sorted(named, key=lambda label: -(scores[label].value or 0))
     sentences = []
     for rank, letter in enumerate(sorted({*"".join(named.values())})):

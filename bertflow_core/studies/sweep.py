@@ -135,7 +135,7 @@ class ClosedForms(NamedTuple):
 
 
 def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
-    """Sweep the parameters that need no training, and describe the removed directions."""
+    """Sweep the parameters of closed forms, and describe the removed directions."""
     splits = prepare_splits(recipe, lab)
     swept = {"k": "null-top-k", "n_components": "whiten", "shrinkage": "whiten"}
     reports: list[Report] = []

@@ -92,7 +92,7 @@ _COLUMNS = (
         ends=True,
     ),
     Column("precision", "", ".1f", "% of the pairs above the threshold that count as alike", 100),
-    Column("recall", "", ".1f", "% of the alike pairs that are above the threshold", 100),
+    Column("recall", "", ".1f", "% of the pairs that count as alike above the threshold", 100),
     Column(
         "gold",
         "gold score",

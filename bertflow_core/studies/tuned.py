@@ -78,7 +78,7 @@ def _pictures(report: Report) -> Pictures:
     baseline=True,
 )
 def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
-    """Tune one parameter of each calibrator on dev; score it untuned and tuned on test."""
+    """Tune one parameter of each calibrator on dev; score it on test, untuned and tuned."""
     splits = prepare_splits(recipe.base(), lab)
     if splits.dev is None or splits.test is None:
         raise InputError(

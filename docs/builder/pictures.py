@@ -97,7 +97,7 @@ def views(out: Path, addresses: Mapping[str, str]) -> None:
 
 
 def main(out: Path) -> None:
-    """Take every picture that is tracked."""
+    """Take every screenshot that is tracked in git."""
     with dashboard() as (url, page):
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

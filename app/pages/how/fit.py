@@ -54,7 +54,7 @@ def draw() -> None:
             key="inside_epochs",
             bind="query-params",
             help="The paper uses 1. More epochs raise the likelihood; watch what happens to rho. "
-            "With at most 60 epochs, a fit ends at convergence (5 epochs gain less than 0.01 bits "
+            "A fit of “at most 60” ends once it has converged (5 epochs gain less than 0.01 bits "
             "per dimension on held-out sentences).",
         )
         about = "Embeds the sidebar's data, then fits the paper's flow to it."

@@ -107,7 +107,7 @@ def cone(report: Report) -> Answer:
 
 
 def _around(value: float) -> tuple[range, int]:
-    """Return answers in tenths, three tenths apart, and the index of the one nearest to a value."""
+    """Return choices in tenths, three tenths apart, and the index of the one nearest to a value."""
     nearest = round(10 * value)
     lowest = min(nearest, nearest % 3)
     return range(lowest, 11, 3), (nearest - lowest) // 3

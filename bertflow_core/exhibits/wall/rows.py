@@ -132,7 +132,7 @@ def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
 
 
 def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
-    """Return the wall of the words in the bins that all models share; `lab` gives the device.
+    """Return the wall of the words that all models share, by bins; `lab` gives the device.
 
     Order, ranks and frequencies come from the first pane's model, the most frequent word first.
     """

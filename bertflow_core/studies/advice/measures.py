@@ -18,7 +18,7 @@ from bertflow_core.evaluation import random_pair_cosine
 from bertflow_core.runtime import context
 
 FEWEST = 20
-"""Smallest corpus of which some sentences are held out, and smallest set in a comparison."""
+"""Smallest corpus of which some sentences are held out, and smallest sample to compare."""
 
 _PARTS, _PARTS_HELD_OUT, _FOLDS = 10, 3, 5
 _LARGEST = 2_000  # sentences per set: the AUC rises with their number

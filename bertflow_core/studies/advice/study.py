@@ -85,7 +85,7 @@ _COLUMNS = (
 
 
 def findings_of(report: Report) -> list[Row]:
-    """Return the rows of the rules."""
+    """Return the rows that state a rule."""
     return [row for row in report.rows if "sources" in row]
 
 

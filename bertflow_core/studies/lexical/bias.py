@@ -33,7 +33,7 @@ class LexicalRecipe(Recipe):
     unit: str = param(
         "treebank",
         "Unit of an edit: lower-case words (treebank or whitespace), characters, or the encoder's "
-        "tokens (wordpiece). treebank reproduces the paper's number for gold scores.",
+        "tokens (wordpiece). treebank reproduces the paper's rho of gold scores.",
         choices=UNITS,
         title="Unit of an edit",
     )
