@@ -139,9 +139,8 @@ def show_table(table: Table, *, alt: str) -> None:
         row_height=_WRAPPED_PIXELS if any(map(_holds_sentences, columns)) else None,
         placeholder="",
     )
-    keys = list(lines[0])[_IN_VIEW:] if lines else []
-    if last := [each.header for each in columns if each.key in keys]:
-        st.caption(f"Scroll the table to the right for {', '.join(last)}.")
+    if lines and len(lines[0]) > _IN_VIEW:
+        st.caption(f"{len(lines[0])} columns: scroll the table sideways if some are out of view.")
     depends_on(" ".join((*table.remarks, *table.help)))
 
 

@@ -1,6 +1,7 @@
 """Widgets for choices: a declared parameter, calibrators, encoders, their layers, words."""
 
 from collections.abc import Callable, Iterable, Sequence
+from math import floor, log10
 from typing import Any
 
 import streamlit as st
@@ -46,6 +47,8 @@ def bound(
         None if each is None else declared.kind(each)
         for each in (declared.low, declared.high, first)
     )
+    if declared.kind is float:  # one more digit than the default has, and no rounding
+        common = {"format": "%g", "step": 10.0 ** (floor(log10(abs(first or 0.1))) - 1), **common}
     number = st.number_input(declared.label, *limits, **common)
     return None if number is None else declared.kind(number)
 

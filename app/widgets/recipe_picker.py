@@ -153,7 +153,8 @@ def _pick_data() -> dict[str, Any]:
     if uploads.is_collection(dataset):
         return {"dataset": dataset, "fit_choices": choices, **_pick_search(dataset, splits)}
     split = bound(Recipe, "split", choices=splits)
-    fit_choices = [*choices, *(["train"] if "train" in splits else [])]
+    others = (name for name in infos if name != dataset and not uploads.is_collection(name))
+    fit_choices = [*choices, *(["train"] if "train" in splits else []), *others]
     return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
 
 

@@ -143,9 +143,9 @@ class SentencePairs:
         alone = next((name for name in self.topic_names if own[name] < 2), None)
         if n < 2:
             return f"has only the label {quoted(self.topics[0])}: expected at least two"
-        if n == texts:
+        if n > max(2, texts / 2):
             return (
-                f"has a different label for each of its {n:,} texts, as in a column of ids: "
+                f"has {n:,} labels for its {texts:,} texts, as in a column of ids or of numbers: "
                 "choose the column of labels, or only the column of texts"
             )
         if n > MAX_LABELS:

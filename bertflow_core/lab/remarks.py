@@ -89,7 +89,7 @@ def with_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
         )
     else:
         how = (
-            "To fit on more sentences, choose a larger corpus, such as nli or a text file, in "
-            "--fit-on or as Fit corpus under More in the sidebar."
+            "To fit on more sentences, choose a larger data set, such as captions, as Fit corpus "
+            "under More in the sidebar, or with --fit-on, which also takes a text file."
         )
     return (*notes, how)

@@ -45,7 +45,9 @@ _SENTENCES = {"scored": "sentences of the data", "generic": "generic captions"}
 class ThresholdRecipe(Recipe):
     """The choices that decide a threshold."""
 
-    rate: float = param(0.01, "Wanted share of random pairs above the threshold, from 0 to 1.")
+    rate: float = param(
+        0.01, "Wanted share of random pairs above the threshold, from 0 to 1.", low=0, high=1
+    )
     n_pairs: int | None = param(
         None, "Number of pairs above the threshold, instead of a rate.", low=1
     )

@@ -7,9 +7,11 @@ calibrator is chosen on the dev split, and none on the scored split.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets.benchmarks import DEV, TEST
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
@@ -37,6 +39,8 @@ PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
 """The parameter of each calibrator that is tuned on dev."""
 
 AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
+_RELATIONS = {Direction.ROSE: "more than", Direction.FELL: "less than"}
+_SIMILAR = "not significantly different from"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +109,9 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     for name, each in zip(names, choices, strict=True):
         yield {**each, **score_columns(scores[name], changes.get(name), n_draws)}
     findings = [*_findings(scores, n_draws)]
+    if isinstance(plain, Evaluation):
+        best = max((row for row in choices if "dev" in row), key=itemgetter("dev"), default=None)
+        findings += [] if best is None else [_against_plain(best, scores, recipe)]
     yield from findings
     yield Facts(answer=" ".join(findings))
     if isinstance(plain, str):
@@ -127,6 +134,19 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
         yield {"calibrator": chosen["calibrator"], "choice": ON_DEV, "dev": chosen["dev"]}
 
 
+def _against_plain(best: Row, scores: Mapping[str, Score], recipe: TunedRecipe) -> str:
+    """Compare the calibrator that is best on dev with the plain output."""
+    name = f"{best['choice']} {best['calibrator']}"
+    change = compare({name: (scores[f"{PLAIN} {BASELINE}"], scores[name])}, recipe.n_draws)[name]
+    but = "" if recipe.layers == PLAIN_LAYERS else ", unless you need these layers"
+    advice = "" if change.direction is Direction.ROSE else f" Keep the {PLAIN}{but}."
+    return (
+        f"The best on dev, {best['calibrator']}, scores {percent(change.after)}, "
+        f"{_RELATIONS.get(change.direction, _SIMILAR)} the {PLAIN} with {percent(change.before)} "
+        f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)}).{advice}"
+    )
+
+
 def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
     """Compare each tuned baseline with the flow, which is tuned too if possible."""
     flows = (
@@ -141,11 +161,10 @@ def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
         if baseline == name or baseline.startswith("flow"):
             continue
         change = compare({name: (scores[flow], scores[name])}, n_draws)[name]
-        known = {Direction.ROSE: "more than", Direction.FELL: "less than"}
         tuned_too = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
         yield (
             f"{baseline}, tuned on dev, scores {percent(change.after)}, "
-            f"{known.get(change.direction, 'not significantly different from')} "
+            f"{_RELATIONS.get(change.direction, _SIMILAR)} "
             f"{flow.removeprefix(f'{ON_DEV} ').removeprefix(f'{AS_IT_IS} ')}{tuned_too} with "
             f"{percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."

@@ -38,7 +38,10 @@ def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monke
         assert page.code[-1].value.startswith(f"{study.command} ")
         shown = {each.label for each in page.get("download_button")}
         assert {"CSV", "Markdown", "JSON"} <= shown
-    if name == "thresholds":  # an interval is of the number beside it, in the same unit
+    if name == "thresholds":
+        rate = page.number_input(key="rate")  # which shows a rate of 0.001 as it is
+        assert (rate.proto.format, rate.step, rate.min) == ("%g", 0.001, 0)
+        # An interval is of the number beside it, in the same unit.
         for _, row in table(page, "rate").iterrows():
             low, high = map(float, row["rate: 95 %"].split(" to "))
             assert low - 0.01 <= row["rate"] <= high + 0.01

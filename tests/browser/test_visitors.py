@@ -241,7 +241,7 @@ def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
         drawn(page)
         wait_for(lambda: page.get_by_role("button", name="Reveal").is_disabled())
         wait_for(lambda: not page.get_by_test_id("stPlotlyChart").count())
-        assert answer(page).startswith(("Right: ", "No. Here the answer is: "))
+        assert answer(page).startswith(("Right: ", "Not here. The answer is: "))
         page.get_by_test_id("stPlotlyChart").locator(".plot-container").wait_for()
         if number == 7:
             assert not faults(page, part="[data-testid=stMain]")

@@ -181,7 +181,8 @@ def test_labels_are_read_from_a_column_of_a_known_name(name):
         ("a,x\nb,x\n", "has only the label 'x': expected at least two"),
         ("a,x\nb,x\nc,y\n", "has fewer than two texts with the label 'y'"),
         ("a,x\nb,x\nc,y\na,y\n", "has fewer than two texts with the label 'y'"),
-        ("a,x\nb,y\nc,z\n", "has a different label for each of its 3 texts, as in a column of ids"),
+        ("a,x\nb,y\nc,z\n", "has 3 labels for its 3 texts, as in a column of ids or of numbers"),
+        ("a,4.8\nb,1\nc,1\nd,0\n", "has 3 labels for its 4 texts, as in a column of ids"),
         (
             "".join(f"t{i},{i % 1001}\n" for i in range(2002)),
             "has 1,001 labels: expected at most 1,000",

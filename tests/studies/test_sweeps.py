@@ -267,6 +267,12 @@ def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
         after, before = (round(100 * each["score"], 2) for each in (row, flow))
         assert f"{flow['calibrator']}, also tuned on dev, with {before:.2f}" in told
         assert f"({after - before:+.2f}, 95 %" in told
+    best = max((row for row in rows if "dev" in row), key=lambda row: row["dev"])
+    plain = 100 * report.row(choice=PLAIN)["score"]
+    told = report.facts["answer"].partition("The best on dev, ")[2]
+    assert told.startswith(f"{best['calibrator']}, scores {100 * best['score']:.2f}, ")
+    assert f" the plain output with {plain:.2f} (" in told
+    assert ("Keep the plain output" in told) == (" more than the plain output" not in told)
     for split in ("test", "dev"):  # a study that is asked to score dev scores test
         asked = replace(report, params=report.params.with_(split=split))
         assert asked.figure("tuned").layout.xaxis.title.text == "rho x 100, test"

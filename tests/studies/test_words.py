@@ -172,6 +172,7 @@ def test_courses_start_at_1_in_the_first_bin_with_words_unless_one_is_not_above_
     assert list(printed.customdata) == absolute
     assert list(printed.y) == pytest.approx([1, absolute[1] / absolute[0]])
     assert (list(raw.y), list(flow.y)) == ([1, 1.25], [1, 0.9])
+    assert (raw.name, flow.name) == ("identity (1 = 1)", "flow (1 = 20)")
     assert list(flow.customdata) == [20, 18]
     (raw,) = drawn([(0, 50), (50, 100), (100, 500)], identity=[None, 2.0, 3.0]).data
     assert list(raw.y) == [None, 1, 1.5]  # the published row has no such bin

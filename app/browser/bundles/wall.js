@@ -53,10 +53,10 @@ s).map((u,f)=>{let p=M(v(t,u),"Pick this row",()=>this.#n(u,e)),m=l("span",{clas
 []:[l("strong",{text:"new"})];return l("li",{},[l("span",{class:"near"},[m,p,...d])])}),{name:a,badge:h}=t.panes[e];return l(
 "div",{},[l("h3",{text:a,title:h}),l("ol",{},r)])}};function _(n,t,e){let{k:s,rows:o}=n.neighbours[t];return[...o.subarray(
 e*s,(e+1)*s)]}function ie(n,{selected:t}){let e=l("h2",{text:"Selection"}),s=[...t.keys()].filter(r=>t[r]);if(!s.length)
-return[e,l("p",{text:"Draw a lasso, search, or click a colour of the legend to list its rows here."})];let o=s.slice(0,J).
-map(r=>l("li",{text:v(n,r)})),i=s.length>J?`the first ${J} of `:"",c=()=>ht(new Blob([re(n,s)],{type:"text/csv"}),"selec\
-tion.csv");return[e,l("p",{text:`Listed: ${i}${k(s.length)} selected rows.`}),M("Save the rows (CSV)","Save all selected\
- rows with every column",c),l("ul",{class:"rows",tabindex:0},o)]}function re(n,t){let e=n.columns.flatMap(i=>i.rows.map(
+return[e,l("p",{text:"Draw a lasso, search, or click a category of the legend to list its rows here."})];let o=s.slice(0,
+J).map(r=>l("li",{text:v(n,r)})),i=s.length>J?`the first ${J} of `:"",c=()=>ht(new Blob([re(n,s)],{type:"text/csv"}),"se\
+lection.csv");return[e,l("p",{text:`Listed: ${i}${k(s.length)} selected rows.`}),M("Save the rows (CSV)","Save all selec\
+ted rows with every column",c),l("ul",{class:"rows",tabindex:0},o)]}function re(n,t){let e=n.columns.flatMap(i=>i.rows.map(
 (c,r)=>({header:ce(i,i.rows.length>1?n.panes[r].name:""),cell:a=>ae(i,c[a])}))),s=["row","text",...e.map(i=>i.header)].map(
 Q),o=t.map(i=>[String(i),Q(v(n,i)),...e.map(({cell:c})=>c(i))]);return[s,...o].map(i=>`${i.join(",")}\r
 `).join("")}function ce({name:n,unit:t},e){return`${n}${t&&` (${t})`}${e&&`, ${e}`}`}function ae({labels:n},t){return Number.

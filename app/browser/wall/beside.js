@@ -88,7 +88,7 @@ function selection(data, { selected }) {
   const title = make("h2", { text: "Selection" });
   const rows = [...selected.keys()].filter((row) => selected[row]);
   if (!rows.length) {
-    const text = "Draw a lasso, search, or click a colour of the legend to list its rows here.";
+    const text = "Draw a lasso, search, or click a category of the legend to list its rows here.";
     return [title, make("p", { text })];
   }
   const items = rows.slice(0, MAX_LISTED).map((row) => make("li", { text: textOf(data, row) }));

@@ -265,11 +265,16 @@ def _understood(reading: TableReading) -> None:
     st.text(f"Columns: {', '.join(reading.columns.names)}; {_judgement(pairs)}")
     if pairs.provenance.assumed:
         st.text(" ".join(pairs.provenance.assumed))
-    if pairs.targets is None:
+    if pairs.targets is None and pairs.is_paired:
         st.info(
             "No gold scores or labels were found, so nothing can be scored. If a column holds "
-            "them, choose it in the sidebar under **Gold scores or labels**. The columns of "
-            "sentences are chosen there too."
+            "them, choose it in the sidebar under **Gold scores or labels**."
+        )
+    elif pairs.targets is None:
+        st.info(
+            "Only one column of sentences was found, so nothing can be scored. For pairs with gold "
+            "scores, choose **Second sentences** in the sidebar first. For labels of the single "
+            "sentences, choose **Gold scores or labels**."
         )
     _first_rows(pairs)
     if refused:

@@ -261,7 +261,7 @@ def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours
 
 def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
     if seen.selected is None:
-        st.write("Draw a lasso, search, or click a colour of the legend to list its rows here.")
+        st.write("Draw a lasso, search, or click a category of the legend to list its rows here.")
         return
     rows = seen.selected
     shown = drawn.records(rows[:SHOWN_ROWS])

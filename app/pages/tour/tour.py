@@ -159,7 +159,7 @@ def _reveal(chapter: Chapter, content: Content, chosen: int | None, command: str
     if chosen == content.right:
         st.success(f"Right: {answer}.", icon=":material/check_circle:")
     else:
-        st.warning(f"No. Here the answer is: {answer}.", icon=":material/cancel:")
+        st.warning(f"Not here. The answer is: {answer}.", icon=":material/cancel:")
     origin = Origin(f"{content.origin}.", command)
     chart(content.figure, key=f"tour-{chapter.name}", origin=origin)
     st.markdown("**To remember**")

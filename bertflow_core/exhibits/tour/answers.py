@@ -202,7 +202,7 @@ def agreement(report: Report) -> Answer:
 
 
 def last(report: Report) -> Answer:
-    """Find whether any calibrator raises rho at the last layer."""
+    """Find whether any calibrator raises rho of the plain output."""
     gains = _gains(report)
     best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
     mean = findings_of(report)[0]["random_cosine"]

@@ -105,10 +105,12 @@ def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:
     own = {name: value for name, value in chapter.parameters.items() if name in names}
     if own.get("layers") == recipe.layers:
         raise InputError(
-            "this tour looks at the last layer already: an earlier step shows its change of rho"
+            "this tour looks at the plain output already: an earlier step shows its change of rho"
         )
     if "dataset" in own and own["dataset"] != recipe.dataset:
         recipe = Recipe(**{name: getattr(recipe, name) for name in _KEPT})
+    if own.get("layers") == PLAIN_LAYERS and recipe.plain is not None:
+        recipe = recipe.plain
     return recipe.with_(**own)
 
 

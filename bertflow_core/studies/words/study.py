@@ -95,6 +95,7 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
         line.y = [None if y is None else y / first for y in line.y]
         text = line.hovertemplate.replace("%{y:", "%{customdata:")
         line.hovertemplate = text.replace("<extra>", ", %{y:.2f} of the first<extra>")
+        line.name = f"{line.name} (1 = {first:.3g})"
     return figure.update_yaxes(title=f"{figure.layout.yaxis.title.text}, first bin = 1")
 
 
@@ -254,8 +255,7 @@ def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
     rho = space.norm_rho
     if rho is None:
         return said
-    middle, longer = np.median(space.prepared.ranks), "longer" if rho > 0 else "shorter"
     return (
-        f"{said} Over all {len(space.norms):,} words, half of them beyond rank {middle:,.0f}, "
-        f"frequent words have the {longer} vectors (rank correlation {rho:+.2f})."
+        f"{said} The rank correlation of norm and frequency over all {len(space.norms):,} words is "
+        f"{rho:+.2f} (half of them lie beyond rank {np.median(space.prepared.ranks):,.0f})."
     )

@@ -148,7 +148,7 @@ RIGHT = [
     ("frequency", norms(1.0, 1.5, 1.2), "It both rises and falls"),
     ("frequency", norms(1.0, 1.001, 1.002), "It hardly changes"),
     ("calibrators", cone(0.09, 0, 0, 0, 0), "No calibrator"),
-    ("calibrators", cone(0.7, 0.01, 0, 0, 0), "Subtracting the mean"),
+    ("calibrators", cone(0.7, 0.01, 0, 0, 0), "Subtracting the mean (null-top-k:k=0)"),
     ("calibrators", cone(0.7, 0.2, 0.4, 0.02, 0.3), "Whitening"),  # the simplest that is enough
     ("calibrators", cone(0.7, 0.2, 0.4, 0.3, 0.01), "A flow"),
     ("calibrators", cone(0.7, 0.2, 0.4, 0.3, 0.1), "None of these"),

@@ -162,7 +162,7 @@ def test_its_longer_words_are_the_rare_ones(minilm):
     whole = [i for i, n in enumerate(names) if len(n) > 1 and not n.startswith(("##", "["))]
     norms = np.linalg.norm(table[whole].astype(np.float64), axis=1)
     frequent, rare = norms[:100].mean(), norms[5_000:10_000].mean()
-    (y,) = (trace.customdata for trace in found.figure.data if trace.name == "identity")
+    (y,) = (line.customdata for line in found.figure.data if line.name.startswith("identity"))
     assert (y[0], y[-1]) == pytest.approx((frequent, rare), rel=0.01)
     assert found.choices[found.right] == "It both rises and falls"
     assert f"{frequent:.2f} (ranks 1 to 100)" in found.takeaway
