@@ -189,7 +189,7 @@ class Comparison:
         """The difference of two scores in [-1, 1], each rounded to four decimals as it is shown."""
         if self.before is None or self.after is None:
             return None
-        return shown_difference(100 * self.before, 100 * self.after, digits=2) / 100
+        return round(shown_difference(100 * self.before, 100 * self.after, digits=2) / 100, 4)
 
     @property
     def direction(self) -> Direction:
