@@ -42,14 +42,6 @@ def edit(name: str, **changes: object) -> Callable[[Path], None]:
     return change
 
 
-def drop(name: str, key: str) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        known = json.loads((folder / name).read_text())
-        (folder / name).write_text(json.dumps({k: v for k, v in known.items() if k != key}))
-
-    return change
-
-
 def weights(change: Callable[[dict[str, torch.Tensor]], Any]) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
         tensors = load_file(folder / WEIGHTS)
@@ -134,7 +126,8 @@ BAD = [
     (edit(CONFIG, intermediate_size=10**9), "at most 67,108,864", BOTH),
     (edit(CONFIG, intermediate_size=10**7), "describes .* parameters, but", BOTH),
     (edit(CONFIG, hidden_size=0), "has hidden_size 0: expected 1 to", BOTH),
-    (drop(CONFIG, "hidden_size"), "lacks hidden_size: expected 1 to", BOTH),
+    (lambda f: (f / CONFIG).write_text((f / CONFIG).read_text().replace("hidden_size", "size")),
+     "lacks hidden_size: expected 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
