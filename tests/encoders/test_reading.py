@@ -9,6 +9,8 @@ import pytest
 import test_declared
 from plain_transformers import of_kinds, token_vectors
 from tiny_models import declare
+from tokenizers import Tokenizer
+from tokenizers.processors import TemplateProcessing
 from transformers import AutoTokenizer
 
 from bertflow_core import Lab, Recipe
@@ -18,14 +20,12 @@ from bertflow_core.store import EmbeddingStore
 
 SENTENCES = ("a cat", "the cat sat on the mat.", "zebra", "big dog!", "the dog runs, " * 3)
 TEMPLATE = 'the dog: "{text}" is a cat. '
-SPECIAL = ("[CLS]", "[SEP]")
-ADDED = {
-    "both": ("[CLS]", "[SEP]"),
-    "first": ("[CLS]",),
-    "last": ("[SEP]",),
-    "none": (),
-}
+ADDED = {"both": "[CLS] $A [SEP]", "first": "[CLS] $A", "last": "$A [SEP]", "none": "$A"}
 """Special tokens that tokenizers add, as those of BERT, Gemma, T5 and GPT-2 do."""
+
+
+def special_of(added):
+    return [token for token in ADDED[added].split() if token != "$A"]
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +36,10 @@ def reader(tiny_folder, tmp_path_factory):
         folder = tmp_path_factory.mktemp("reader") / "model"
         shutil.copytree(tiny_folder(family), folder)
         file = folder / "tokenizer.json"
-        content = json.loads(file.read_text())
-        ids = content["model"]["vocab"]
-        step = {name: {"SpecialToken": {"id": name, "type_id": 0}} for name in SPECIAL}
-        before = [step["[CLS]"]] if "[CLS]" in ADDED[added] else []
-        after = [step["[SEP]"]] if "[SEP]" in ADDED[added] else []
-        processor = content["post_processor"]
-        processor["single"] = [*before, {"Sequence": {"id": "A", "type_id": 0}}, *after]
-        processor["special_tokens"] = {
-            name: {"id": name, "ids": [ids[name]], "tokens": [name]} for name in ADDED[added]
-        }
-        file.write_text(json.dumps(content))
+        tokenizer = Tokenizer.from_file(str(file))
+        special = [(name, tokenizer.token_to_id(name)) for name in special_of(added)]
+        tokenizer.post_processor = TemplateProcessing(single=ADDED[added], special_tokens=special)
+        tokenizer.save(str(file))
         if not padding:
             file = folder / "tokenizer_config.json"
             named = json.loads(file.read_text())
@@ -66,7 +59,7 @@ def test_poolings_of_what_is_read_are_those_of_plain_transformers(reader, family
     encoder = TransformerEncoder(folder, max_length=40, device="cpu", template=template)
     texts = [(template or "{text}").format(text=each) for each in SENTENCES]
     found = token_vectors(folder, texts)
-    special = AutoTokenizer.from_pretrained(folder).convert_tokens_to_ids([*SPECIAL])
+    special = AutoTokenizer.from_pretrained(folder).convert_tokens_to_ids(special_of("both"))
     by_hand = {
         "mean": lambda ids, x: x.mean(1),
         "mean-content": lambda ids, x: x[:, ~np.isin(ids, special)].mean(1),
@@ -74,7 +67,7 @@ def test_poolings_of_what_is_read_are_those_of_plain_transformers(reader, family
         "last": lambda ids, x: x[:, -1],
     }
     before, after = encoder.added_tokens
-    assert before + after == ADDED[added]
+    assert [*before, *after] == special_of(added)
     for tokens, pool in by_hand.items():
         expected = np.array([pool(ids, x) for ids, x in found])
         kinds = [f"layer.{layer}.{tokens}" for layer in range(4)]

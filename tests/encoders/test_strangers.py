@@ -218,7 +218,6 @@ def vocabulary(folder: Path) -> None:
     (folder / TOKENIZER).unlink()
 
 
-AUTO = {"auto_map": {"AutoConfig": "trap.Config", "AutoModel": "trap.Model"}}
 HARMLESS = {
     "parts": indexed("part.safetensors"),
     "an older head": head("bert."),
@@ -229,7 +228,7 @@ HARMLESS = {
     ),
     "other weights": sparse("other.safetensors"),
     "a pickle beside": PICKLE,
-    "code": edit(CONFIG, **AUTO),
+    "code": edit(CONFIG, auto_map={"AutoConfig": "trap.Config", "AutoModel": "trap.Model"}),
     "code of a tokenizer": edit(TOKENIZER_CONFIG, auto_map={"AutoTokenizer": ["trap.Trap", None]}),
 }
 
