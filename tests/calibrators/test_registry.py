@@ -61,6 +61,7 @@ def test_a_class_describes_itself(name):
         ("flow:lr=0", "above 0"),
         ("flow:permutation=linear", "one of random, reversal"),
         ("flow:preset=papers", "unknown preset of flow"),
+        ("whiten:preset=paper", "no parameter 'preset'"),
     ],
 )
 def test_a_wrong_spec_gets_a_sentence(spec, words):
