@@ -269,11 +269,6 @@ CASES = [
 ]
 
 
-def one_by_one(spec, x_fit, first, second):
-    fitted = build_calibrator(spec).fit(np.asarray(x_fit, np.float64))
-    return pairwise_cosine(*(fitted.transform(np.asarray(x, np.float64)) for x in (first, second)))
-
-
 @pytest.mark.parametrize(("space", "spec", "parameter", "values", "off"), CASES)
 def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off):
     x, rank = SPACES[space]
@@ -285,8 +280,11 @@ def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off
     shift = off * np.random.default_rng(2).normal(size=(2, n, WIDTH)) * np.abs(x).max()
     sides = x[rows[0]] + shift[0], x[rows[1]] + shift[1]
     found = swept_cosines(spec, parameter, values, x, *sides)
-    expected = [one_by_one(set_option(spec, parameter, each), x, *sides) for each in values]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    x, *sides = (np.asarray(each, np.float64) for each in (x, *sides))
+    for each, cosines in zip(values, found, strict=True):
+        fitted = fit(set_option(spec, parameter, each), x)
+        expected = pairwise_cosine(*map(fitted.transform, sides))
+        np.testing.assert_allclose(cosines, expected, rtol=0, atol=1e-9)
     assert found.dtype == np.float64
 
 

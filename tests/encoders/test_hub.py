@@ -67,10 +67,9 @@ def test_only_what_loading_reads_is_fetched_and_only_once(resolve, hub, files):
     assert len(hub.requests) == n_requests
 
 
-GATED = Fault(API, 403, {"X-Error-Code": "GatedRepo"})
 FILE = f"GET /org/tiny/resolve/{OLD}/model.safetensors"
 REFUSALS = {
-    "gated": (GATED, InputError, "accept its terms"),
+    "gated": (Fault(API, 403, {"X-Error-Code": "GatedRepo"}), InputError, "accept its terms"),
     "broken": (Fault(f"{API}/tree", 503), ResourceError, "refused or failed"),
     "no hub": (Fault(API, 200), ResourceError, "check HF_ENDPOINT"),
     "silent": (Fault(API, "silent"), ResourceError, "did not answer in time"),

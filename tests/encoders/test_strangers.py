@@ -42,14 +42,6 @@ def edit(name: str, **changes: object) -> Callable[[Path], None]:
     return change
 
 
-def drop(name: str, key: str) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        known = json.loads((folder / name).read_text())
-        (folder / name).write_text(json.dumps({k: v for k, v in known.items() if k != key}))
-
-    return change
-
-
 def weights(change: Callable[[dict[str, torch.Tensor]], Any]) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
         tensors = load_file(folder / WEIGHTS)
@@ -134,7 +126,8 @@ BAD = [
     (edit(CONFIG, intermediate_size=10**9), "at most 67,108,864", BOTH),
     (edit(CONFIG, intermediate_size=10**7), "describes .* parameters, but", BOTH),
     (edit(CONFIG, hidden_size=0), "has hidden_size 0: expected 1 to", BOTH),
-    (drop(CONFIG, "hidden_size"), "lacks hidden_size: expected 1 to", BOTH),
+    (lambda f: (f / CONFIG).write_text((f / CONFIG).read_text().replace("hidden_size", "size")),
+     "lacks hidden_size: expected 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
@@ -225,7 +218,6 @@ def vocabulary(folder: Path) -> None:
     (folder / TOKENIZER).unlink()
 
 
-AUTO = {"auto_map": {"AutoConfig": "trap.Config", "AutoModel": "trap.Model"}}
 HARMLESS = {
     "parts": indexed("part.safetensors"),
     "an older head": head("bert."),
@@ -236,7 +228,7 @@ HARMLESS = {
     ),
     "other weights": sparse("other.safetensors"),
     "a pickle beside": PICKLE,
-    "code": edit(CONFIG, **AUTO),
+    "code": edit(CONFIG, auto_map={"AutoConfig": "trap.Config", "AutoModel": "trap.Model"}),
     "code of a tokenizer": edit(TOKENIZER_CONFIG, auto_map={"AutoTokenizer": ["trap.Trap", None]}),
 }
 

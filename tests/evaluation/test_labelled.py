@@ -50,11 +50,6 @@ def embedded(recipe):
     return replace(Lab().embedded(recipe), x_fit=x, x_first=x, x_second=x)
 
 
-def whitened(x, fit):
-    values, vectors = np.linalg.eigh(np.cov(fit.T, bias=True))
-    return (x - fit.mean(0)) @ vectors / np.sqrt(values)
-
-
 def nearest(train, targets, test, *, seed):
     """Predict the label of the nearest mean, since hundreds of logistic regressions are slow."""
     names = np.unique(targets)
@@ -66,7 +61,7 @@ def hits_by_hand(labels, *, sees_all=False):
     """Return which texts are predicted; C comes from the training texts, as does the map."""
     found = np.empty(N)
     for train, test in StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, labels):
-        z = whitened(X, X if sees_all else X[train])
+        z = PCA(whiten=True).fit(X if sees_all else X[train]).transform(X)
         z = (z - z[train].mean(0)) / z[train].std(0).mean()
         inner = StratifiedKFold(3, shuffle=True, random_state=SEED)
         models = [LogisticRegression(C=c, max_iter=1_000) for c in CS]

@@ -18,8 +18,7 @@ ray = pytest.importorskip("ray", reason='the extra is not installed: pip install
 pytestmark = pytest.mark.campaign
 
 X = np.random.default_rng(0).normal(size=(300, 8)).astype(np.float32)
-HERE = Path(__file__).parent
-GUIDE = (HERE.parent.parent / "docs" / "scale.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs" / "scale.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
