@@ -1,6 +1,5 @@
 """Each page without a browser: what it shows before, during and after the work."""
 
-import errno
 import html
 import json
 
@@ -15,7 +14,6 @@ from app_pages import (
     go,
     jobs,
     new_page,
-    press,
     table,
     texts,
     use_table,
@@ -76,23 +74,6 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
     assert "layer:4, standardize" in bars.proto.spec
     assert scatter.proto.spec.count('"scattergl"') == 2  # before and after
     assert "pairs in %" in histogram.proto.spec
-
-
-def test_what_libraries_raise_in_a_job_is_a_sentence_and_the_log_has_the_rest(
-    app, monkeypatch, logged
-):
-    page = go(app, "scores")
-    error = OSError(errno.ENOSPC, "no space", "/home/me/mine.npy")
-
-    def fail(*_, **__):
-        raise error
-
-    monkeypatch.setattr(Lab, "evaluations", fail)
-    press(page, "Score")
-    assert all(word in page.text[0].value for word in ("mine.npy", "free some space"))
-    assert "/home/me" not in page.text[0].value
-    (record,) = logged
-    assert record.exc_info[1] is error
 
 
 def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
