@@ -219,9 +219,17 @@ def test_own_vectors_are_calibrated_compared_measured_and_the_command_names_thei
 
 
 def test_a_second_set_of_vectors_is_compared_with_the_first_if_it_is_of_the_same_pairs(data_page):
-    page = data_page
-    boxes = {"vector_scores": ("scores.csv", SCORES), "vectors_first": ("a.npy", npy(A))}
-    boxes |= {"vectors_second": ("b.npy", npy(B)), "other_vectors_first": ("c.npy", npy(B[1:, :3]))}
+    page, ids = data_page, [f"pair {row}" for row in range(len(A))]
+
+    def named(x, names):
+        return pd.DataFrame({"id": names, "vector": list(x)}).to_parquet()
+
+    boxes = {
+        "vector_scores": ("scores.csv", SCORES),
+        "vectors_first": ("a.parquet", named(A, ids)),
+        "vectors_second": ("b.npy", npy(B)),
+        "other_vectors_first": ("c.parquet", named(B[:, :3], [*ids[:7], "other", *ids[8:]])),
+    }
 
     def drop(key, name, content):
         page.file_uploader(key=key).set_value((name, content, "application/octet-stream"))
@@ -230,12 +238,11 @@ def test_a_second_set_of_vectors_is_compared_with_the_first_if_it_is_of_the_same
         drop(key, name, content)
     page.run()
     assert any("A second encoder needs two more" in each.value for each in page.caption)
-    drop("other_vectors_second", "d.npy", npy(A[1:, 1:4]))
+    drop("other_vectors_second", "d.npy", npy(A[:, 1:4]))
     finish(page.run())
-    assert "40 rows for 39" in texts(page)
+    assert "row 8 is 'pair 7' in 'a.parquet' and 'other' in 'c.parquet'" in texts(page)
     assert "Pairs" not in metrics(page)
     drop("other_vectors_first", "c.npy", npy(B[:, :3]))
-    drop("other_vectors_second", "d.npy", npy(A[:, 1:4]))
     finish(page.run())
     assert metrics(page)["Pairs"] == "40"
     go(page, "compare")
@@ -243,7 +250,7 @@ def test_a_second_set_of_vectors_is_compared_with_the_first_if_it_is_of_the_same
     press(page, "Compare")
     (job,) = (each for each in jobs() if isinstance(each.result, GridResult))
     models = [row.model for row in job.result.grid.rows]
-    assert models == ["vectors:a.npy,b.npy", "vectors:c.npy,d.npy"]
+    assert models == ["vectors:a.parquet,b.npy", "vectors:c.npy,d.npy"]
     assert re.search(
         r"vectors:c.npy,d.npy is (not significantly )?(worse|better) than", texts(page)
     )
