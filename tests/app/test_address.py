@@ -48,13 +48,9 @@ def test_every_view_opens_with_its_controls_explained_and_only_its_tab_is_drawn(
         ("lexical", {"threshold": "nan"}, ("4",)),
         (
             "plane",
-            {"layers": "layer:99", "tokens": "sum", "aggregation": "median", "seed": "1.5"},
-            ("layer:4", "mean", "all", "1"),
-        ),
-        (
-            "plane",
-            {"precision": "float8", "dataset": "upload:0123", "fit_on": "nowhere"},
-            ("float32", "captions", "target"),
+            {"layers": "layer:99", "tokens": "sum", "aggregation": "median", "seed": "1.5"}
+            | {"precision": "float8", "dataset": "upload:0123", "fit_on": "nowhere"},
+            ("layer:4", "mean", "all", "1", "float32", "captions", "target"),
         ),
         (
             "plane",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_pages import at_address, button, go, jobs, new_page, open_page, press, texts
+from app_pages import at_address, go, jobs, new_page, open_page, press, texts
 from bertflow_app import models
 from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
 from tiny_models import declare, save_tiny_model
@@ -105,17 +105,6 @@ def test_what_cannot_be_used_is_one_sentence_on_the_page_and_in_the_command(
     assert not any("model.safetensors" in request for request in hub.requests)
 
 
-def test_a_typed_folder_is_the_recipe_and_its_config_decides_what_is_offered(own):
-    name = str(own / "tuned")
-    page = open_page("scores", model=name, calibrators=["standardize"])
-    assert "3 layers x 16, BERT, cls pooling, 0.0 million parameters" in texts(page)
-    assert [each for each in page.selectbox(key="layers").options if ":" in each] == [
-        f"layer:{k}" for k in range(4)
-    ]
-    assert page.session_state["recipe"].model == name
-    assert button(page, "Score")
-
-
 @pytest.mark.parametrize("name", ["/no/such", "vectors", "glove:/etc/passwd", "bert-base"])
 def test_no_number_of_another_model_is_shown_for_one_that_cannot_be_used(name):
     page = open_page("advice", model=name)
@@ -180,7 +169,9 @@ def boxes(page) -> list[str]:
     return [each.label for each in page.selectbox]
 
 
-def test_a_server_that_was_started_with_a_model_and_a_table_opens_with_them(own, monkeypatch):
+def test_a_server_started_with_a_model_and_a_table_opens_with_them_and_the_models_own_layers(
+    own, monkeypatch
+):
     table = own / "pairs.csv"
     table.write_text("sentence1,sentence2,score\na cat,a dog,1\nred,blue,4\nbig,small,2\n")
     monkeypatch.setenv("BERTFLOW_START_MODEL", str(own / "tuned"))
@@ -190,6 +181,9 @@ def test_a_server_that_was_started_with_a_model_and_a_table_opens_with_them(own,
     assert page.query_params["model"] == recipe.model
     assert (recipe.model, recipe.layers) == (str(own / "tuned"), "model")
     assert (recipe.dataset[:9], recipe.score) == ("pairs.csv", "score")
+    assert "3 layers x 16, BERT, cls pooling, 0.0 million parameters" in texts(page)
+    layers = [each for each in page.selectbox(key="layers").options if ":" in each]
+    assert layers == [f"layer:{k}" for k in range(4)]
     assert open_page("plane", model="minilm").session_state["recipe"].dataset == "teaching"
 
 

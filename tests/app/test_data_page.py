@@ -68,7 +68,6 @@ def test_a_model_trained_for_sentences_is_shown_first_as_its_makers_declare_it()
     ("name", "formula", "parameters"),
     [
         ("null-top-k", "(I - U_k U_k^T) (x - mean)", ["k"]),
-        ("whiten", "L_n^(-1/2) U_n^T (x - mean)", ["n_components", "shrinkage"]),
         ("identity", "x", None),
     ],
 )
@@ -106,18 +105,6 @@ def test_the_cache_is_cleared_but_for_what_is_being_computed(monkeypatch, tmp_pa
     assert not page.dataframe
 
 
-PASTED = "a cat sleeps | a cat is asleep\nhe runs | rain"
-
-
-@pytest.mark.parametrize("text", [PASTED, PASTED.replace(" | ", "\t"), "one\ntwo\n\nthree"])
-def test_what_is_pasted_is_used_and_shown(text):
-    page = paste(open_page("data"), text)
-    assert page.selectbox(key="dataset").value.startswith("typed-pairs.csv (")
-    n_rows = len([line for line in text.splitlines() if line])
-    assert metrics(page)["Rows read"] == str(n_rows)
-    assert page.selectbox(key="fit_on").value == "teaching"
-
-
 def pairs_of(text):
     return read_table(RawFile("typed.csv", as_table(text))).pairs
 
@@ -127,6 +114,9 @@ def test_typed_pairs_become_a_table():
     assert example.first[0] == "I like this restaurant."
     assert example.gold.tolist() == [1.5, 4.5, 2.0]
     assert (plain.first, plain.second, plain.gold) == (("a, b", "d"), ("c", '"e"'), None)
+    single, tabbed = pairs_of("one\ntwo\n\nthree"), pairs_of("a cat\ta dog\nhe runs\train")
+    assert (single.first, single.second) == (("one", "two", "three"), ())
+    assert (tabbed.first, tabbed.second) == (("a cat", "he runs"), ("a dog", "rain"))
 
 
 @pytest.mark.parametrize("mark", [",", "\t"])
@@ -158,8 +148,10 @@ def test_lines_of_another_form_get_a_sentence(text, words):
     assert words in str(caught.value)
 
 
-def test_typed_pairs_are_scored_under_what_was_fitted_before():
+def test_typed_pairs_are_shown_and_scored_under_what_was_fitted_before():
     page = paste(open_page("data", calibrators="standardize"), EXAMPLE)
+    assert page.selectbox(key="dataset").value.startswith("typed-pairs.csv (")
+    assert metrics(page)["Rows read"] == "3"
     assert page.selectbox(key="fit_on").value == "teaching"
     press(go(page, "lexical"), "Compare with edit distance")
     assert "fitted on teaching" in texts(page)

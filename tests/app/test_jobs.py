@@ -125,7 +125,7 @@ def test_two_run_at_once_and_the_third_waits():
     wait_for(lambda: two.state is three.state is State.CANCELLED)
 
 
-def test_what_went_wrong_is_known_and_memory_a_sentence(registry):
+def test_what_went_wrong_is_known_and_memory_a_sentence_with_the_rest_in_the_log(registry, logged):
     def refuse():
         raise InputError("k must be smaller")
 
@@ -135,6 +135,8 @@ def test_what_went_wrong_is_known_and_memory_a_sentence(registry):
     assert str(ended(registry, refuse).error) == "k must be smaller"
     for work in (lambda: np.zeros(1 << 50), lambda: torch.zeros(1 << 50)):
         assert "too little memory" in str(ended(registry, work).error)
+    of_numpy, of_torch = (record.exc_info[1] for record in logged)
+    assert isinstance(of_numpy, MemoryError) and isinstance(of_torch, RuntimeError)
     broken = ended(registry, break_down)
     assert broken.state is State.FAILED
     assert isinstance(broken.error, KeyError)

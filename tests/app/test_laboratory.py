@@ -36,35 +36,18 @@ def pressed(page, label, *, pictures):
     return page
 
 
-@pytest.fixture(scope="module")
-def compared():
-    return pressed(open_page("compare", calibrators=SPECS), "Compare", pictures=1)
-
-
-def shown_scores(page, **choices):
-    """Return the numbers of the grid, which must be what `evaluate` gives."""
-    recipe = Recipe(dataset="teaching", **choices)
-    results = [Lab().plain(recipe), *Lab().evaluate(recipe, ["identity", *SPECS])]
-    shown = [cell.split()[0] for cell in table(page, "rank lost")["teaching"]]
-    assert shown == [f"{100 * result.rho:.2f}" for result in results]
-    return shown
-
-
-def test_the_grid_shows_what_evaluate_gives(compared):
-    grid, shown = table(compared, "rank lost"), shown_scores(compared)
+def test_the_grid_shows_what_evaluate_gives_and_another_aggregation_needs_no_new_fit():
+    page = pressed(open_page("compare", calibrators=SPECS), "Compare", pictures=1)
+    grid = table(page, "rank lost")
     assert list(grid["calibrator"]) == ["identity", "identity", *SPECS]
     assert list(grid["rank lost"])[:3] == ["0", "0", "1"]
-    unproven = dict(zip(shown, grid["not significant"], strict=True))
-    for cell in grid["teaching"][2:]:  # arrows are against the row's own baseline
-        value, _, mark = cell.partition(" ")
-        assert mark.strip("()") == ("▲" if float(value) > float(shown[1]) else "▼")
-        assert (mark[0] == "(") == ("teaching" in unproven[value])
-
-
-def test_the_switch_of_the_aggregation_needs_no_new_fit(compared):
-    page = open_page("compare", aggregation="mean", calibrators=SPECS)
-    shown_scores(finish(page), aggregation="mean")  # nothing was pressed
-    assert "aggregation mean" in texts(page)
+    switched = finish(open_page("compare", aggregation="mean", calibrators=SPECS))  # not pressed
+    assert "aggregation mean" in texts(switched)
+    for shown, aggregation in ((page, "all"), (switched, "mean")):
+        recipe = Recipe(dataset="teaching", aggregation=aggregation)
+        results = [Lab().plain(recipe), *Lab().evaluate(recipe, ["identity", *SPECS])]
+        scores = [cell.split()[0] for cell in table(shown, "rank lost")["teaching"]]
+        assert scores == [f"{100 * result.rho:.2f}" for result in results]
 
 
 def test_differences_come_with_intervals_and_letters():

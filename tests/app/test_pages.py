@@ -1,6 +1,5 @@
 """Each page without a browser: what it shows before, during and after the work."""
 
-import errno
 import html
 import json
 
@@ -15,7 +14,6 @@ from app_pages import (
     go,
     jobs,
     new_page,
-    press,
     table,
     texts,
     use_table,
@@ -31,17 +29,6 @@ from bertflow_core.text_table import p_text
 
 NEEDS_MINILM = True
 """Whose numbers the start page has stored."""
-
-
-def told_rhos_and_cosines():
-    """Return rho and random cosine of each space of the start page, before and after the flow."""
-    vectors = (("language-model-cone", "model"), ("cone", "layer:4"), ("cone", "model"))
-    rows = [
-        services.shipped(name).row(layers=layers, calibrator=spec)
-        for name, layers in vectors
-        for spec in ("identity", "flow")
-    ]
-    return [row["rho"] for row in rows], [row["random_cosine"] for row in rows]
 
 
 @pytest.fixture
@@ -78,23 +65,6 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
     assert "pairs in %" in histogram.proto.spec
 
 
-def test_what_libraries_raise_in_a_job_is_a_sentence_and_the_log_has_the_rest(
-    app, monkeypatch, logged
-):
-    page = go(app, "scores")
-    error = OSError(errno.ENOSPC, "no space", "/home/me/mine.npy")
-
-    def fail(*_, **__):
-        raise error
-
-    monkeypatch.setattr(Lab, "evaluations", fail)
-    press(page, "Score")
-    assert all(word in page.text[0].value for word in ("mine.npy", "free some space"))
-    assert "/home/me" not in page.text[0].value
-    (record,) = logged
-    assert record.exc_info[1] is error
-
-
 def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("computed without being asked")
@@ -116,34 +86,34 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
         assert panel["top"] == arrow.y[1] == row["mean_length"] * np.cos(np.radians(18))
 
 
-def test_what_the_start_page_says_is_what_its_results_hold():
-    results = {result.spec: result for result in services.tracked_results("teaching")[1:]}
-    corners = np.array(load_pairs("teaching").subsets)
-    mean = {name: results["identity"].similarity[corners == name].mean() for name in set(corners)}
-    assert mean["many-different"] > mean["few-same"]
-    assert max(result.rho for result in results.values()) < results["identity"].rho + 0.02
-    (raw, opened, middle, helped, output, spoilt), cosines = told_rhos_and_cosines()
-    assert raw < opened < output > spoilt and middle < helped
-    assert cosines[0] > 0.8 > 0.1 > max(cosines[1], *cosines[3:])
-
-
 def test_the_start_page_says_what_calibration_does_to_each_of_its_vectors(app):
+    vectors = (("language-model-cone", "model"), ("cone", "layer:4"), ("cone", "model"))
+    rows = [
+        services.shipped(name).row(layers=layers, calibrator=spec)
+        for name, layers in vectors
+        for spec in ("identity", "flow")
+    ]
+    raw, opened, middle, helped, output, spoilt = (row["rho"] for row in rows)
+    assert raw < opened < output > spoilt and middle < helped
+    cosines = [row["random_cosine"] for row in rows]
+    assert cosines[0] > 0.8 > 0.1 > max(cosines[1], *cosines[3:])
     said = " ".join(each.value for each in app.run().markdown)
-    shown = [f"{100 * rho:.2f}" for rho in told_rhos_and_cosines()[0]]
+    shown = [f"{100 * row['rho']:.2f}" for row in rows]
     assert all(text in said for text in shown)
     bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
     assert bars["text"] == shown
-    rows = [
-        line
-        for line in (ROOT / "README.md").read_text("utf-8").splitlines()
-        if line.startswith("| ")
-    ]
+    readme = (ROOT / "README.md").read_text("utf-8").splitlines()
+    lines = [line for line in readme if line.startswith("| ")]
     for before, after in zip(shown[::2], shown[1::2], strict=True):
-        assert any(before in row and after in row for row in rows)
+        assert any(before in line and after in line for line in lines)
     output, plain, *fitted = services.tracked_results("teaching")
     assert f"rho of the plain output is {100 * output.rho:.2f}; " in said
     assert f"that of layer:4 is {100 * plain.rho:.2f}" in said
     rho = {each.spec: 100 * each.rho for each in fitted}
+    assert max(rho.values()) < 100 * plain.rho + 2
+    corners = np.array(load_pairs("teaching").subsets)
+    mean = {name: plain.similarity[corners == name].mean() for name in set(corners)}
+    assert mean["many-different"] > mean["few-same"]
     low, high = min(rho, key=rho.get), max(rho, key=rho.get)
     ends = f"between {rho[low]:.2f} (`{low}`) and {rho[high]:.2f} (`{high}`)."
     assert ends in said

@@ -14,31 +14,23 @@ from bertflow_core.studies.space.measure import SpaceRecipe, sentences
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words
 
-LAYERS, SPEC = ("layer:0", "layer:4"), "standardize"
+SPEC = "standardize"
 
 
 def traces(page, number):
-    """Return name, x and y of each trace of a figure of numbers."""
+    """Return name and y of each trace of a figure of numbers."""
     found = json.loads(page.get("plotly_chart")[number].proto.spec)["data"]
-    return [(each["name"], numbers(each["x"]), numbers(each["y"])) for each in found]
+    return [(each["name"], numbers(each["y"])) for each in found]
 
 
 def opened(**query):
     return open_page("sentences", space_calibrators=SPEC, **query)
 
 
-@pytest.fixture
-def measured():
-    """The page with what it measured, which the server keeps from one test to the next."""
-    return press(opened(space_layers=list(LAYERS)), "Measure the sentences")
-
-
-@pytest.fixture(scope="module")
-def core():
-    return sentences(SpaceRecipe(dataset="teaching"), Lab(), ("identity", SPEC), LAYERS)
-
-
-def test_the_page_shows_what_the_core_measures(measured, core):
+def test_the_page_shows_what_the_core_measures_and_figures_of_the_layer_set_that_is_chosen():
+    layers = ("layer:0", "layer:4")
+    measured = press(opened(space_layers=[*layers]), "Measure the sentences")
+    core = sentences(SpaceRecipe(dataset="teaching"), Lab(), ("identity", SPEC), layers)
     check(measured, controls=16, pictures=5)
     shown = table(measured, "measure").set_index("measure")
     for row in core.rows:
@@ -53,14 +45,12 @@ def test_the_page_shows_what_the_core_measures(measured, core):
                 assert float(text) == pytest.approx(value, **near), measure.name
     assert "740 sentences; the calibrators were fitted on" in texts(measured)
 
-
-def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     row = core.row(layers="layer:4", calibrator=SPEC)  # the sidebar's layer
     assert len(measured.get("plotly_chart")) == 5  # the second is of both layers
     verdicts = json.loads(measured.get("plotly_chart")[0].proto.spec)["data"]
     cosine = core.row(layers="layer:4", calibrator="identity")["mean_cosine"]
     assert verdicts[0]["text"][0] == f"{cosine:.2f}, a narrow cone"
-    _, (name, _, y) = traces(measured, 2)
+    _, (name, y) = traces(measured, 2)
     assert name == SPEC
     values = np.array(row["singular_values"])
     np.testing.assert_allclose(y, (values / values[0])[: len(y)])
@@ -69,7 +59,7 @@ def test_the_figures_are_of_the_layer_set_that_is_chosen(measured, core):
     measured.selectbox(key="overlaid").set_value("layer:0").run()
     check(measured)
     values = np.array(core.row(layers="layer:0", calibrator="identity")["singular_values"])
-    _, _, y = traces(measured, 2)[0]
+    _, y = traces(measured, 2)[0]
     np.testing.assert_allclose(y, (values / values[0])[: len(y)])
 
 

@@ -48,21 +48,17 @@ def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monke
     check(page, pictures=2 if name in PRESSED else 0)
 
 
-@pytest.fixture
-def new_study(monkeypatch):
-    """Put the module of the example among the studies; return its source."""
+def test_a_new_study_is_short_and_its_command_its_forms_and_its_page_follow(
+    monkeypatch, capsys, tmp_path
+):
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+    assert len(code.splitlines()) <= 60
     module = ModuleType("bertflow_core.studies.norms")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     for known in (STUDIES, ANALYSES):
         monkeypatch.setitem(known, "norms", ("norms:norms", "Measure norms."))
     exec(compile(code, "norms.py", "exec"), module.__dict__)
-    return code
-
-
-def test_a_new_study_is_short_and_its_command_and_forms_follow(new_study, capsys, tmp_path):
-    assert len(new_study.splitlines()) <= 60
     words = "analyse norms --dataset teaching --order 1 --calibrator identity".split()
 
     def run(*more):
@@ -84,9 +80,6 @@ def test_a_new_study_is_short_and_its_command_and_forms_follow(new_study, capsys
     assert (folder / "spread.html").is_file()
     assert f"{100 * row['spread']:.1f}" in run("--format", "markdown")
 
-
-@pytest.mark.usefixtures("new_study")
-def test_a_new_study_has_a_page():
     page = press(at_address("norms", calibrators="standardize"), "Measure")
     check(page, pictures=2)
     assert page.title[0].value == "How long are the vectors?"

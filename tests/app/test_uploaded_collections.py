@@ -68,10 +68,6 @@ def test_a_collection_is_read_scored_and_searched(data_page, files, name, tmp_pa
     ("changes", "said"),
     [
         ({"test.tsv": None}, "'collection.zip' has no qrels/test or qrels"),
-        (
-            {"test.tsv": b"query-id\tcorpus-id\tscore\nq0\tx\t1\n"},
-            "row 2: there is no document 'x'",
-        ),
         ({"queries.jsonl": b'{"_id": "q0"}\n\xe9'}, "'queries.jsonl' is not UTF-8 text (line 2"),
         ({"corpus.jsonl": b"{\n" * 500_001}, "'corpus.jsonl' has more than 500,000 rows"),
     ],

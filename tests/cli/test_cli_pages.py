@@ -150,9 +150,6 @@ def test_the_wall_of_two_models_of_other_widths_says_what_they_share(
     assert re.search(r"10 nearest neighbours in .*, wide keeps [\d.]+ on average", outcome.err)
     page, found = wall_of(here / "two.html")
     assert [each["name"] for each in found["panes"]] == [tiny_bert.name, "wide"]
-    badges = [each["badge"] for each in found["panes"]]
-    assert badges == [f"model, identity ({width} dims), cosine" for width in (16, 32)]
-    assert found["columns"][0]["name"] == "shared neighbours"
     assert page.count("nearest in wide: “") == 10
     (again,) = re.findall(r"Made by: ([^<]*)", page)
     works(*shlex.split(again.replace("&#39;", "'"))[1:], "--device", "cpu")

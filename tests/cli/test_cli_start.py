@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import pytest
 from any_recipes import declared_recipes, recipes
-from hypothesis import given, settings
+from hypothesis import given
 from typer.testing import CliRunner
 
 from bertflow_core.cli import main
@@ -86,7 +86,6 @@ def test_a_shell_offers_names_that_begin_so(line, offered):
     assert set(answer.split()) == offered
 
 
-@settings(max_examples=15)
 @given(recipes | declared_recipes)
 def test_the_command_line_gives_the_recipe_back(recipe):
     """The command is stopped before it evaluates."""
