@@ -19,8 +19,6 @@ from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.reproduce.study import reproduce
 from bertflow_core.studies.sweep import prepare_splits, swept
 
-N_DRAWS = 100
-
 
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory):
@@ -49,7 +47,7 @@ def model(tmp_path_factory):
 @pytest.fixture
 def make(lab, model):
     def run(name, *models, lab=lab):
-        return reproduce(PaperParams(item=name, models=models or (model,), bootstrap=N_DRAWS), lab)
+        return reproduce(PaperParams(item=name, models=models or (model,), bootstrap=100), lab)
 
     return run
 
