@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import spearmanr
 from tiny_models import MAX_TOKENS, WORDS
 from tiny_pairs import write_collection, write_pairs
 
@@ -110,3 +111,17 @@ UNSURE = Comparison(0.5, 0.7, -0.1, 0.5, 0.3, 0.3)
 )
 def test_the_answer_names_the_best_significant_gain_or_none(changes, said):
     assert said in module._verdict(changes, "plain output")
+
+
+def test_the_change_of_similarity_is_that_of_numpy(report, tiny_bert, data):
+    lab, table = Lab(device="cpu"), pd.read_csv(data["pairs"])
+    sides = [lab.embed(str(tiny_bert), [*table[f"sentence{i}"]]) for i in (1, 2)]
+    x = np.concatenate(sides).astype(np.float64)  # the fit corpus: both sides of every pair
+    top = np.linalg.svd(x - x.mean(0), full_matrices=False)[2][:2]
+    rhos = []
+    for each in (x, (x - x.mean(0)) @ (np.eye(x.shape[1]) - top.T @ top)):
+        first, second = np.split(each / np.linalg.norm(each, axis=1, keepdims=True), 2)
+        rhos.append(spearmanr((first * second).sum(1), table["score"]).statistic)
+    row = report.row(task="Similarity", calibrator="null-top-k:k=2")
+    assert row["change"] == pytest.approx(rhos[1] - rhos[0], abs=1e-4)  # shown with four digits
+    assert row["score"] == pytest.approx(rhos[1], abs=1e-4)

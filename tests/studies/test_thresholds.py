@@ -82,7 +82,7 @@ def test_an_interval_of_pairs_within_groups_is_that_of_the_jackknife():
 def test_random_pairs_all_within_and_across_subsets_are_of_a_fit_that_did_not_see_them(
     recipe_of, spec
 ):
-    recipe, lab = ThresholdRecipe(**recipe_of(60).to_dict(), cosine=0.9), Lab()
+    recipe, lab = ThresholdRecipe(**recipe_of(60).to_dict(), rate=0.1), Lab()
     report = thresholds(recipe, lab, [spec])
     embedded = lab.embedded(recipe)
     found = {"scored": [], "within one subset": [], "across subsets": []}
@@ -98,10 +98,16 @@ def test_random_pairs_all_within_and_across_subsets_are_of_a_fit_that_did_not_se
     for name, parts in found.items():
         cosines = np.concatenate(parts)
         row = report.row(layers=recipe.layers, calibrator=spec, sentences=name)
-        expected = [*np.quantile(cosines, [0.5, 0.99]), np.mean(cosines > 0.9)]
+        expected = [*np.quantile(cosines, [0.5, 0.99]), np.mean(cosines > row["threshold"])]
         assert [row["q50"], row["q99"], row["rate"]] == pytest.approx(expected, abs=2e-3)
         plain = report.row(layers="model", calibrator="identity", sentences=name)
         assert name == "scored" or f"{plain['q99']:.3f} {name}" in report.facts["answer"]
+    scored = report.where(sentences="scored")
+    of_all = np.quantile(np.concatenate(found["scored"]), 0.9)
+    assert scored[-1]["threshold"] == pytest.approx(of_all, abs=1e-3)
+    is_met = [row["held_out_low"] <= row["held_out"] <= row["held_out_high"] for row in scored]
+    warned = any("miss their expected interval" in each for each in report.remarks)
+    assert warned is not all(is_met)
     one_subset = [(*row[:3], "all") for row in pair_rows(24)]
     report = thresholds(ThresholdRecipe(**recipe_of(one_subset).to_dict()), lab, [spec])
     assert {row["sentences"] for row in report.rows} == {"scored", "generic"}
