@@ -10,7 +10,7 @@ import pytest
 import torch
 import transformers
 from scipy.stats import spearmanr
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs, write_stsb
+from tiny_pairs import pair_rows, tiny_recipe, write_stsb
 
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import InputError
@@ -124,9 +124,9 @@ def test_the_first_tokens_part_of_the_mean(report, tokens_of):
         assert [row["first_norm"], row["others_norm"]] == pytest.approx(norms, rel=1e-4)
 
 
-def test_without_dev_nothing_is_chosen(tiny_bert, tmp_path):
-    base = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", 40)).to_dict()
-    recipe = ReadingRecipe(**base, templates=("{text}",), poolings=("mean",), n_draws=100)
+def test_without_dev_nothing_is_chosen(recipe_of):
+    own = {"templates": ("{text}",), "poolings": ("mean",), "n_draws": 100}
+    recipe = ReadingRecipe(**recipe_of(40).to_dict(), **own)
     found = reading(recipe, Lab(device="cpu"), SPECS[1:], LAYERS[1:])
     assert "no value is chosen" in found.facts["answer"]
     assert not any(row["chosen"] for row in found.rows)

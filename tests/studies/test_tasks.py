@@ -15,7 +15,6 @@ from bertflow_core.studies.scores import ScoresRecipe, evaluate
 from bertflow_core.studies.tasks import TasksRecipe, tasks
 
 SPECS = ("identity", "null-top-k:k=2", "standardize")
-SAME = ("score", "score_low", "score_high")
 TESTED = ("", "_low", "_high", "_p", "_p_holm", "_significant")
 
 

@@ -14,14 +14,13 @@ from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import bins_figure, printed_measures, words
 
-LISTED = "the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n"
 COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
 
 
 @pytest.fixture
 def recipe(tiny_bert, tmp_path):
     path = tmp_path / "counts.txt"
-    path.write_text(LISTED, encoding="utf-8")
+    path.write_text("the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n")
     return WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 2, 7), k=(1, 3))
 
 

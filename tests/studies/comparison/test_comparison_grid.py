@@ -72,8 +72,7 @@ def test_cells_are_fitted_once_per_seed_if_random_and_those_that_share_vectors_t
 
 # Grids filled by a tiny encoder.
 
-FLOW = "flow:initialization=random,epochs=5,batch_size=8,lr=0.05"
-SPECS = ("null-top-k:k=2", FLOW)
+SPECS = ("null-top-k:k=2", "flow:initialization=random,epochs=5,batch_size=8,lr=0.05")
 
 
 @pytest.fixture(scope="module")

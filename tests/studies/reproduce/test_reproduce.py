@@ -19,11 +19,9 @@ from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.reproduce.study import reproduce
 from bertflow_core.studies.sweep import prepare_splits, swept
 
-N_DRAWS = 100
-
 
 @pytest.fixture(scope="module")
-def data_dir(tmp_path_factory):
+def lab(tmp_path_factory):
     """STS-B in SentEval's layout and QNLI in GLUE's, in the words of the tiny models."""
     root = write_stsb(tmp_path_factory.mktemp("data"), 120)
     lines = ["index\tquestion\tsentence\tlabel"]
@@ -31,12 +29,7 @@ def data_dir(tmp_path_factory):
         lines.append(f"{i}\t{first}\t{second}\t{'not_' * (score < 2.5)}entailment")
     (root / "QNLI").mkdir()
     (root / "QNLI" / "dev.tsv").write_text("\n".join(lines), encoding="utf-8")
-    return root
-
-
-@pytest.fixture(scope="module")
-def lab(data_dir, tmp_path_factory):
-    return Lab(store=EmbeddingStore(tmp_path_factory.mktemp("store")), data_dir=data_dir)
+    return Lab(store=EmbeddingStore(tmp_path_factory.mktemp("store")), data_dir=root)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +42,7 @@ def model(tmp_path_factory):
 @pytest.fixture
 def make(lab, model):
     def run(name, *models, lab=lab):
-        return reproduce(PaperParams(item=name, models=models or (model,), bootstrap=N_DRAWS), lab)
+        return reproduce(PaperParams(item=name, models=models or (model,), bootstrap=100), lab)
 
     return run
 

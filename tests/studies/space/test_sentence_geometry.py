@@ -155,8 +155,6 @@ def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
 
 # Every layer, pooling and calibrator.
 
-TOKENS = ("mean", "cls", "max", "last")
-
 
 def test_a_place_at_which_a_calibrator_leaves_nothing_is_a_gap(recipe_of):
     asked = MapRecipe(**recipe_of().to_dict(), poolings="last")  # rank 5 in layer 0
@@ -179,7 +177,7 @@ def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
         assert {row[key] is None for key in keys} == {is_point}
         if place.layer == 0 and place.tokens in ("cls", "last"):
             continue  # special tokens differ by position at most, so ties decide
-        pooling = TOKENS.index(place.tokens)
+        pooling = ("mean", "cls", "max", "last").index(place.tokens)
         a, b = (np.asarray(v[place.layer, pooling], np.float64) for v in (first, second))
         corpus = np.stack([a, b], axis=1).reshape(48, 16)
         fitted = build_calibrator(place.calibrator).fit(corpus)

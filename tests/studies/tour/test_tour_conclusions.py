@@ -141,8 +141,6 @@ RIGHT = [
     ("edits", edits(0.4, 0.2, -0.3, -0.1), 0),
     ("edits", edits(0.2, 0.4, 0.1, 0.3), 1),
     ("edits", edits(0.2, 0.25, -0.1, 0.2), 2),
-    *(("random", cone(cosine), f"About {cosine:g}") for cosine in (0.0, 0.6, 0.9)),
-    *(("cone", cone(s), f"About {n} %") for s, n in ((0.02, 0), (0.4, 40), (0.7, 70), (0.98, 100))),
     ("frequency", norms(1.0, 1.1, 1.2), "It rises"),
     ("frequency", norms(1.0, 0.9, 0.8), "It falls"),
     ("frequency", norms(1.0, 1.5, 1.2), "It both rises and falls"),
