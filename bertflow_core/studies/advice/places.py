@@ -114,16 +114,18 @@ def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row,
     where = f"{layers} uncalibrated" if spec == BASELINE else f"{layers} under {spec}"
     within = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
     return {
-        Advice.CAUTION: f"On {name} {plain} scores {x}. The best of {n} other choices, {where}, "
-        f"scores {y}, which is not significantly different on {embedded.pairs.n_units:,} "
-        f"{metric.unit} ({within}).",
+        Advice.CAUTION: (
+            f"On {name} {plain} scores {x}. The best of {n} other choices of layer and calibrator, "
+            f"{where}, scores {y}, which is not significantly different on "
+            f"{embedded.pairs.n_units:,} {metric.unit} ({within})."
+        ),
         Advice.GO: (
             f"Use {where}: on {name} it scores {y}, the best of {n} choices; {plain} scores {x} "
             f"({within})."
         ),
         Advice.STOP: (
-            f"Keep {plain}: on {name} it scores {x}; the best of {n} other choices, {where}, "
-            f"scores only {y} ({within})."
+            f"Keep {plain}: on {name} it scores {x}; the best of {n} other choices of layer and "
+            f"calibrator, {where}, scores only {y} ({within})."
         ),
     }[verdict]
 

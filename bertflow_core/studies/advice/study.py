@@ -56,7 +56,7 @@ _WITHOUT_GOLD = {
 }
 """The headline for pairs without gold scores."""
 
-CALIBRATORS = ("null-top-k:k=0", "null-top-k:k=6", "whiten", "flow")
+CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
 """The default calibrators: the flow, and the two for which the thresholds were measured."""
 
 LINEAR = "classifier"
