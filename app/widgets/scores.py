@@ -51,7 +51,8 @@ def score_finding(report: Report) -> str:
         return " ".join(doubts)
     highest = max(base["score"], best["score"])
     verdict = _verdict(base, best, evaluations[0])
-    return " ".join((*doubts, verdict, _of_the_next(known, best), _of_the_output(report, highest)))
+    more = _of_the_next(known, best), _of_the_output(report, highest)
+    return " ".join(filter(None, (*doubts, verdict, *more)))
 
 
 def _verdict(base: Row, best: Row, first: Evaluation) -> str:
@@ -65,8 +66,8 @@ def _verdict(base: Row, best: Row, first: Evaluation) -> str:
     return (
         f"On {name}, {best['calibrator']} raises {metric} of {first.recipe.vectors} from "
         f"{percent(base['score'])} to {percent(best['score'])} ({100 * change:+z.2f}{sure}). The "
-        f"cosine of two random sentences goes from {base['random_cosine']:.2f} to "
-        f"{best['random_cosine']:.2f}."
+        f"cosine of two random sentences goes from {base['random_cosine']:z.2f} to "
+        f"{best['random_cosine']:z.2f}."
     )
 
 

@@ -91,12 +91,15 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
         )
     yield recipe.with_(revision=splits.test.recipe.revision)
     yield scored_by(metric_of(splits.test.pairs.metric), _COLUMNS)
-    choices: list[Row] = [{"calibrator": BASELINE, "choice": AS_IT_IS}]
+    raw: Row = {"calibrator": BASELINE, "choice": AS_IT_IS}
+    choices = [raw]
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
     evaluations = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
     plain = plain_output(evaluations[:1], lab)
-    if isinstance(plain, Evaluation):
+    if plain is evaluations[0]:
+        raw["choice"] = PLAIN
+    elif isinstance(plain, Evaluation):
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
         evaluations.insert(0, plain)
     names = [f"{each['choice']} {each['calibrator']}" for each in choices]
@@ -105,7 +108,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     }
     n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
-    changes = compare_to(f"{AS_IT_IS} {BASELINE}", scores, n_draws)
+    changes = compare_to(f"{raw['choice']} {BASELINE}", scores, n_draws)
     for name, each in zip(names, choices, strict=True):
         yield {**each, **score_columns(scores[name], changes.get(name), n_draws)}
     findings = [*_findings(scores, n_draws)]

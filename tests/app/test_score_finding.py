@@ -62,7 +62,8 @@ NOTHING = "On mine, no calibrator beats layer:4. The best, whiten, changes rho x
     ],
 )
 def test_the_best_is_named_with_its_gain_and_what_the_plain_output_has(scores, options, said):
-    found = score_finding(report(*scores, **options)).strip()
+    found = score_finding(report(*scores, **options))
+    assert "  " not in found
     assert found.endswith(said) if "plain" in options else found == said
 
 

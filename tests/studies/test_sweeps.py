@@ -265,6 +265,10 @@ def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
         after, before = (round(100 * each["score"], 2) for each in (row, flow))
         assert f"{flow['calibrator']}, also tuned on dev, with {before:.2f}" in told
         assert f"({after - before:+.2f}, 95 %" in told
+    output = recipe.plain.to_dict()
+    assert [
+        row["choice"] for row in tuned(TunedRecipe(**output, n_draws=100), lab, ["identity"]).rows
+    ] == [PLAIN]
     best = max((row for row in rows if "dev" in row), key=lambda row: row["dev"])
     plain = 100 * report.row(choice=PLAIN)["score"]
     told = report.facts["answer"].partition("The best on dev, ")[2]
