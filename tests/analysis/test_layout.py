@@ -184,6 +184,7 @@ def test_umap_is_that_of_the_library_s_class_and_another_seed_gives_another(layo
     assert not np.allclose(other.coordinates, layout.coordinates, atol=0.1)
 
 
+@pytest.mark.gate  # umap-learn compiles itself first, in half a minute
 def test_clusters_stay_apart_and_stages_are_reported_up_to_the_last_epoch(layout_and_told):
     layout, told = layout_and_told
     picture = layout.coordinates
