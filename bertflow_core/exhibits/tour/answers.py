@@ -207,7 +207,8 @@ def last(report: Report) -> Answer:
     best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
     mean = findings_of(report)[0]["random_cosine"]
     n_lower = sum(row["verdict"] == Advised.STOP for row in gains)
-    lower = f"; {n_lower} of the {len(gains)} lower it significantly" if n_lower else ""
+    verb = "lowers" if n_lower == 1 else "lower"
+    lower = f"; {n_lower} of the {len(gains)} {verb} it significantly" if n_lower else ""
     return {
         "right": (Advised.GO, Advised.CAUTION, Advised.STOP).index(best["verdict"]),
         **{"spec": best["calibrator"], "change": _change(best), "lower": lower},

@@ -174,6 +174,9 @@ TOLD = [
     ("calibrators", cone(0.7, 0.01, 0.02), "identity 0.70, null-top-k:k=0 0.01, null-top-k"),
     ("agreement", gains("go"), "rho x 100 from 30.00 to 35.00"),
     ("flow", way(2), "After layer 2 of 18 the mean cosine has fallen from 0.60 to 0.20."),
+    ("holes", holes(0.9), "10 % closer to their 10th neighbour"),
+    ("holes", holes(1.1), "10 % further from their 10th neighbour"),
+    ("last", last_gains("caution"), "may be chance; 1 of the 2 lowers it significantly"),
     ("layer", layers(0.1, 0.2, 0.15), "Layer 1 has the highest rho x 100, 20.0; layer 0 the"),
     ("negation", corners(0.3), "is 0.90 for the same meaning, 0.40 for negations and 0.30 for"),
 ]
