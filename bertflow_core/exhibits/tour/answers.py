@@ -53,7 +53,14 @@ def words(report: Report) -> Answer:
     a, b = extremes(1 - edits, (pairs.gold - low) / (high - low))
     told = f"{cosine[a]:.2f}", f"{cosine[b]:.2f}"
     named = (("Pair A", a), ("Pair B", b))
+    picture = report.pictures()["similarity_panels"]()  # gold scores, then cosines
+    for name, i in named:
+        for axis, x in (("", pairs.gold[i]), ("2", cosine[i])):
+            look = {"ax": 0, "ay": -24, "arrowcolor": "#808080"}  # seen by light and by dark
+            axes = {"xref": f"x{axis}", "yref": f"y{axis}"}
+            picture.add_annotation(x=x, y=edits[i], text=name, **look, **axes)
     return {
+        "picture": picture,
         "right": 2 if float(told[0]) == float(told[1]) else int(float(told[0]) < float(told[1])),
         "exhibits": tuple((name, f"{pairs.first[i]}\n{pairs.second[i]}") for name, i in named),
         **{"a": told[0], "b": told[1], "gold_a": pairs.gold[a], "gold_b": pairs.gold[b]},

@@ -182,6 +182,13 @@ TOLD = [
 ]
 
 
+def test_both_pairs_are_marked_at_their_gold_scores_and_cosines():
+    notes = said("words", *words(0.9, 0.8)).figure.layout.annotations
+    places = {(note.text, note.xref): (note.x, note.y) for note in notes}
+    assert (places["Pair A", "x"], places["Pair A", "x2"]) == ((0, 0), (0.9, 0))
+    assert (places["Pair B", "x"], places["Pair B", "x2"]) == ((5, 1), (0.8, 1))
+
+
 @pytest.mark.parametrize(("name", "measured", "told"), TOLD, ids=lambda each: str(each)[:20])
 def test_the_numbers_that_are_told_are_those_of_the_report(name, measured, told):
     found = said(name, *measured)
