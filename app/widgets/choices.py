@@ -43,12 +43,13 @@ def bound(
         text = st.text_input(declared.label, "" if first is None else as_text(first), **common)
         none = () if declared.kind is list else None
         return declared.parse(text) if text else none
-    limits = (
+    limits = [
         None if each is None else declared.kind(each)
         for each in (declared.low, declared.high, first)
-    )
+    ]
     if declared.kind is float:  # one more digit than the default has, and no rounding
-        common = {"format": "%g", "step": 10.0 ** (floor(log10(abs(first or 0.1))) - 1), **common}
+        first_digit = floor(log10(abs(limits[-1] or 0.1)))
+        common = {"format": "%g", "step": 10.0 ** (first_digit - 1), **common}
     number = st.number_input(declared.label, *limits, **common)
     return None if number is None else declared.kind(number)
 

@@ -91,14 +91,15 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
         )
     yield recipe.with_(revision=splits.test.recipe.revision)
     yield scored_by(metric_of(splits.test.pairs.metric), _COLUMNS)
-    raw: Row = {"calibrator": BASELINE, "choice": AS_IT_IS}
-    choices = [raw]
+    choices: list[Row] = [{"calibrator": BASELINE, "choice": AS_IT_IS}]
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
     evaluations = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
     plain = plain_output(evaluations[:1], lab)
+    raw = AS_IT_IS
     if plain is evaluations[0]:
-        raw["choice"] = PLAIN
+        raw = PLAIN
+        choices[0] = {"calibrator": BASELINE, "choice": raw}
     elif isinstance(plain, Evaluation):
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
         evaluations.insert(0, plain)
@@ -108,7 +109,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     }
     n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
-    changes = compare_to(f"{raw['choice']} {BASELINE}", scores, n_draws)
+    changes = compare_to(f"{raw} {BASELINE}", scores, n_draws)
     for name, each in zip(names, choices, strict=True):
         yield {**each, **score_columns(scores[name], changes.get(name), n_draws)}
     findings = [*_findings(scores, n_draws)]
