@@ -93,8 +93,8 @@ _COLUMNS = (
         100,
         ends=True,
     ),
-    Column("precision", "", ".1f", "% of the pairs above the threshold that count as alike", 100),
-    Column("recall", "", ".1f", "% of the pairs that count as alike above the threshold", 100),
+    Column("precision", "", ".1f", "% that count as alike, among pairs above the threshold", 100),
+    Column("recall", "", ".1f", "% above the threshold, among pairs that count as alike", 100),
     Column(
         "gold",
         "gold score",
