@@ -120,8 +120,10 @@ def _show_step(lesson: Lesson, number: int, *, key: str) -> bool:
             icon=":material/visibility:",
             on_click=lambda: state.choose(**{_REVEALED: [*state.chosen(_REVEALED), name]}),
             disabled=chosen is None,
-            help="Shows the answer and the picture; choose an answer first.",
+            help="Shows the answer and the picture.",
         )
+        if chosen is None:
+            st.caption("Choose an answer, then reveal.")
         return False
     _show_exhibits(content)
     top = st.container()  # above the question, so that the picture is in view
