@@ -8,7 +8,18 @@ from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
-from app_pages import button, check, endless, finish, jobs, open_page, press, table, texts
+from app_pages import (
+    at_address,
+    button,
+    check,
+    endless,
+    finish,
+    jobs,
+    open_page,
+    press,
+    table,
+    texts,
+)
 from bertflow_app import uploads
 from bertflow_app.navigation import VIEWS, tab_of
 from bertflow_app.pages.tune import export as export_page
@@ -303,3 +314,9 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
         assert {f"model/{part}" for part in parts} <= {*archive.namelist()}
         card = archive.read("model/README.md").decode()
     assert "`standardize`" in card and "teaching" in card
+
+
+def test_a_small_data_set_can_be_fitted_on_a_larger_one_as_its_remark_says():
+    offered = at_address("scores", dataset="teaching").selectbox(key="fit_on").options
+    assert "captions" in offered
+    assert not {"teaching", "questions"} & {*offered}  # the target itself, and a collection
