@@ -67,6 +67,13 @@ def test_squared_distances_are_scipy_s():
     assert (np.diag(found) == 0).all()
 
 
+def test_an_affine_function_is_told_by_its_images():
+    matrix, shift = RNG.normal(size=(4, 3)), RNG.normal(size=3)
+    found = linalg.affine_parts(lambda rows: rows @ matrix + shift, 4)
+    np.testing.assert_allclose(found[0], matrix, atol=1e-14)
+    np.testing.assert_array_equal(found[1], shift)
+
+
 def test_rows_are_distinct_or_drawn_seeded_and_rising():
     assert sampling.distinct_rows(["b", "a", "b", "c", "a"]).tolist() == [0, 1, 3]
     assert sampling.distinct_rows([]).tolist() == []

@@ -62,8 +62,10 @@ def cloud(variances, n=400):
         (participation_ratio, [2.0, 1.0, 1.0], 16 / 6),
         (uniformity, [[1.0, 0], [-2.0, 0]], -8),
         (two_nn, np.zeros((50, 8)), None),
+        (two_nn, np.ones((50, 8)), None),
         (hubness, np.zeros((4, 1), int), 2 / np.sqrt(3)),  # chosen 4, 0, 0, 0 times
         (hubness, [[0, 1, 2]] * 4, -2 / np.sqrt(3)),  # 4, 4, 4, 0
+        (hubness, [[1, 2], [0, 2], [0, 1], [0, 2]], skew([3, 2, 3, 0])),
         (hubness, np.arange(9)[:, None], None),
         (hubness, NEIGHBOURS, skew(np.bincount(NEIGHBOURS.ravel(), minlength=500))),
     ],

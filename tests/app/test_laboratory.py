@@ -59,6 +59,11 @@ def test_the_grid_shows_what_evaluate_gives_and_another_aggregation_needs_no_new
         results = [Lab().plain(recipe), *Lab().evaluate(recipe, ["identity", *SPECS])]
         scores = [cell.split()[0] for cell in table(shown, "rank lost")["teaching"]]
         assert scores == [f"{100 * result.rho:.2f}" for result in results]
+    raw = float(grid["teaching"][1].split()[0])
+    for cell, unproven in list(zip(grid["teaching"], grid["not significant"], strict=True))[2:]:
+        value, _, mark = cell.partition(" ")  # arrows are against the row's own baseline
+        assert mark.strip("()") == ("▲" if float(value) > raw else "▼")
+        assert (mark[0] == "(") == ("teaching" in unproven)
 
 
 def test_differences_come_with_intervals_and_letters():

@@ -251,6 +251,10 @@ def test_a_second_set_of_vectors_is_compared_with_the_first_if_it_is_of_the_same
     (job,) = (each for each in jobs() if isinstance(each.result, GridResult))
     models = [row.model for row in job.result.grid.rows]
     assert models == ["vectors:a.parquet,b.npy", "vectors:c.npy,d.npy"]
+    sides = ((A, B), (B[:, :3], A[:, 1:4]))
+    for row, (x, y) in zip(job.result.grid.rows, sides, strict=True):
+        cosines = (x * y).sum(1) / np.linalg.norm(x, axis=1) / np.linalg.norm(y, axis=1)
+        assert job.result.score(row, "scores.csv") == pytest.approx(spearmanr(cosines, GOLD)[0])
     assert re.search(
         r"vectors:c.npy,d.npy is (not significantly )?(worse|better) than", texts(page)
     )

@@ -9,8 +9,6 @@ import pytest
 import test_declared
 from plain_transformers import of_kinds, token_vectors
 from tiny_models import declare
-from tokenizers import Tokenizer
-from tokenizers.processors import TemplateProcessing
 from transformers import AutoTokenizer
 
 from bertflow_core import Lab, Recipe
@@ -20,12 +18,14 @@ from bertflow_core.store import EmbeddingStore
 
 SENTENCES = ("a cat", "the cat sat on the mat.", "zebra", "big dog!", "the dog runs, " * 3)
 TEMPLATE = 'the dog: "{text}" is a cat. '
-ADDED = {"both": "[CLS] $A [SEP]", "first": "[CLS] $A", "last": "$A [SEP]", "none": "$A"}
+SPECIAL = ("[CLS]", "[SEP]")
+ADDED = {
+    "both": ("[CLS]", "[SEP]"),
+    "first": ("[CLS]",),
+    "last": ("[SEP]",),
+    "none": (),
+}
 """Special tokens that tokenizers add, as those of BERT, Gemma, T5 and GPT-2 do."""
-
-
-def special_of(added):
-    return [token for token in ADDED[added].split() if token != "$A"]
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +36,17 @@ def reader(tiny_folder, tmp_path_factory):
         folder = tmp_path_factory.mktemp("reader") / "model"
         shutil.copytree(tiny_folder(family), folder)
         file = folder / "tokenizer.json"
-        tokenizer = Tokenizer.from_file(str(file))
-        special = [(name, tokenizer.token_to_id(name)) for name in special_of(added)]
-        tokenizer.post_processor = TemplateProcessing(single=ADDED[added], special_tokens=special)
-        tokenizer.save(str(file))
+        content = json.loads(file.read_text())
+        ids = content["model"]["vocab"]
+        step = {name: {"SpecialToken": {"id": name, "type_id": 0}} for name in SPECIAL}
+        before = [step["[CLS]"]] if "[CLS]" in ADDED[added] else []
+        after = [step["[SEP]"]] if "[SEP]" in ADDED[added] else []
+        processor = content["post_processor"]
+        processor["single"] = [*before, {"Sequence": {"id": "A", "type_id": 0}}, *after]
+        processor["special_tokens"] = {
+            name: {"id": name, "ids": [ids[name]], "tokens": [name]} for name in ADDED[added]
+        }
+        file.write_text(json.dumps(content))
         if not padding:
             file = folder / "tokenizer_config.json"
             named = json.loads(file.read_text())
@@ -59,7 +66,7 @@ def test_poolings_of_what_is_read_are_those_of_plain_transformers(reader, family
     encoder = TransformerEncoder(folder, max_length=40, device="cpu", template=template)
     texts = [(template or "{text}").format(text=each) for each in SENTENCES]
     found = token_vectors(folder, texts)
-    special = AutoTokenizer.from_pretrained(folder).convert_tokens_to_ids(special_of("both"))
+    special = AutoTokenizer.from_pretrained(folder).convert_tokens_to_ids([*SPECIAL])
     by_hand = {
         "mean": lambda ids, x: x.mean(1),
         "mean-content": lambda ids, x: x[:, ~np.isin(ids, special)].mean(1),
@@ -67,7 +74,7 @@ def test_poolings_of_what_is_read_are_those_of_plain_transformers(reader, family
         "last": lambda ids, x: x[:, -1],
     }
     before, after = encoder.added_tokens
-    assert [*before, *after] == special_of(added)
+    assert before + after == ADDED[added]
     for tokens, pool in by_hand.items():
         expected = np.array([pool(ids, x) for ids, x in found])
         kinds = [f"layer.{layer}.{tokens}" for layer in range(4)]
@@ -120,8 +127,10 @@ def test_a_template_that_leaves_no_room_is_refused(reader):
         ({"template": "{text} {text}"}, "exactly once.* got 2"),
         ({"template": "{text}" + "a" * 1000}, "at most 1,000 characters, got 1,006"),
         ({"template": "{text}\n"}, "template must be a text .*printable"),
+        ({"template": ""}, "template must be a text of 1"),
         ({"template": "{text}", "prompt": "query", "layers": "model"}, "cannot be combined"),
         ({"template": "{text}", "model": "glove:a.txt"}, "no network that reads a template"),
+        ({"tokens": "mean-contents"}, "token pooling.*mean-content"),
     ],
 )
 def test_a_choice_of_reading_that_cannot_be_is_refused_in_one_sentence(wrong, words):
@@ -134,6 +143,7 @@ def test_a_template_is_part_of_whatever_names_a_number(reader, own_cache):
     folder = str(reader("bert", "both"))
     plain = Recipe(model=folder, layers="last", max_length=40)
     read = plain.with_(template=TEMPLATE)
+    assert plain.fingerprint() != read.fingerprint()
     assert f"template {TEMPLATE!r}" in read.caption()
     assert "--template 'the dog: \"{text}\" is a cat. '" in read.to_command()
     assert read.plain == plain.plain, "the plain output has none"
@@ -192,7 +202,7 @@ def test_a_sentence_of_special_tokens_alone_has_no_content(reader):
 
 @pytest.mark.parametrize(
     ("added", "left_out"),
-    [("both", "leaves out [CLS], [SEP]"),
+    [("both", "leaves out [CLS], [SEP]"), ("first", "leaves out [CLS]"),
      ("none", "leaves out nothing, since the tokenizer adds no special tokens")],
 )  # fmt: skip
 def test_what_mean_content_leaves_out_is_said(reader, own_cache, added, left_out):

@@ -55,6 +55,14 @@ def test_rows_and_their_layer_norm_are_the_networks(tiny_model):
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
+def test_the_embedded_model_has_berts_vocabulary(minilm):
+    table = read_word_table(resolve_model("minilm"))
+    assert table.x.shape == (30_522, 384)
+    assert table.x.dtype == np.float32
+    assert [int(m.sum()) for m in (table.special, table.piece, table.whole)] == [999, 5828, 23_695]
+    assert table.words[1996] == "the"
+
+
 def test_unused_tokens_and_rows_without_a_token_count_as_special(folder):
     whole = read(folder).x
 

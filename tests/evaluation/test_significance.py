@@ -17,6 +17,7 @@ RNG = np.random.default_rng(0)
 SUBSETS = ["a"] * 200 + ["b"] * 100
 GOLD = RNG.integers(0, 26, N) / 5
 GOOD = GOLD + RNG.normal(scale=0.5, size=N)
+POOR = GOLD + RNG.normal(scale=4, size=N)
 
 
 def scored(similarities, aggregation="all"):
@@ -36,6 +37,8 @@ def test_holm_by_hand():
     [
         ("abc", ["ac"], {"a": "a", "b": "ab", "c": "b"}),  # not transitive
         ("abc", [], {"a": "a", "b": "a", "c": "a"}),
+        ("abc", ["ab", "bc", "ac"], {"a": "a", "b": "b", "c": "c"}),
+        ("abc", ["ab", "ac"], {"a": "a", "b": "b", "c": "b"}),
         ("abcd", ["ac", "ad", "bd"], {"a": "a", "b": "ab", "c": "bc", "d": "c"}),
         ("abcd", ["da", "bd"], {"a": "a", "b": "a", "c": "ab", "d": "b"}),  # in any order
         ("a", [], {"a": "a"}),

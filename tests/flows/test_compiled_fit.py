@@ -79,6 +79,7 @@ def test_the_gradients_are_those_of_automatic_differentiation(glow, n, d):
         {"clip_norm": 1e-3, "lr": 0.01, "seed": 3},
         {"batch_size": 200, "epochs": 3},
         {"batch_size": 7, "epochs": 0.7},
+        {"batch_size": 65, "epochs": 2.3},
     ],
     ids=str,
 )

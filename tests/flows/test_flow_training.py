@@ -72,9 +72,11 @@ def test_steps_are_those_of_adamw_written_out(clip_norm, weight_decay, bias_corr
 @pytest.mark.parametrize(
     ("n", "epochs", "batch_size", "expected"),
     [
+        (130, 1.0, 64, 2),
         (130, 0.5, 64, 1),
         (190, 1.5, 64, 3),
         (130, 0.01, 64, 1),
+        (10, 1.0, 64, 1),
         (10, 3, 64, 3),
         (2, 1.0, 2, 1),
         (17256, 1.0, 64, 269),

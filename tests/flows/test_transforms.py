@@ -1,5 +1,7 @@
 """The contract of transforms, the papers' formulas by hand, and the structure of a flow."""
 
+import math
+
 import pytest
 import torch
 import torch_rows
@@ -107,6 +109,16 @@ def test_the_order_of_features_is_a_reversal_or_drawn():
     assert orders[0] != sorted(orders[0]) == list(range(50))
 
 
+def test_actnorm_by_hand():
+    actnorm = ActNorm(2).double()
+    with torch.no_grad():
+        actnorm.b.copy_(torch.tensor([1.0, -2.0]))
+        actnorm.logs.copy_(torch.tensor([math.log(2) / 3, math.log(5) / 3]))
+    z, ladj = actnorm(torch.tensor([[1.0, 2.0], [3.0, 6.0]], dtype=F64))
+    torch.testing.assert_close(z, torch.tensor([[4.0, 0.0], [8.0, 20.0]], dtype=F64))
+    torch.testing.assert_close(ladj, torch.full((2,), math.log(10), dtype=F64))
+
+
 def test_a_random_start_of_actnorm_fills_the_glorot_range():
     random = ActNorm(383, generator=generator())
     for values in (random.b, random.logs):
@@ -166,9 +178,12 @@ def test_level_l_holds_steps_of_the_first_features_over_two_to_the_l_named_from_
     with torch.no_grad():
         flow.steps()[1][0].b += 1
     assert ((flow.to_latent(x) - before).abs().sum(0) > 0)[6:].sum() == 0
-    first, second, *_, last = layer_names(Flow(8, GlowConfig(2, 2, 7, "reversal")))
-    assert (first, second) == ("level 1, flow step 1: ActNorm", "level 1, flow step 1: reversal")
-    assert last == "level 2, flow step 2: additive coupling"
+    assert layer_names(Flow(8, GlowConfig(2, 2, 7, "reversal"))) == tuple(
+        f"level {level}, flow step {step}: {part}"
+        for level in (1, 2)
+        for step in (1, 2)
+        for part in ("ActNorm", "reversal", "additive coupling")
+    )
     assert layer_names(Flow(8, GlowConfig(1, 1)))[0] == "flow step 1: ActNorm"
 
 

@@ -192,6 +192,8 @@ def test_dev_and_what_is_scored_share_one_fit_corpus(recipe, lab, split):
     assert len(splits.test.x_fit) == 240
     expected = lab.embedded(recipe.with_(split="dev"))
     np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
+    rows = swept(splits, "null-top-k", "k", (0, 1, 2))
+    assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
 
 
 def test_without_a_test_split_dev_is_reported_with_a_warning(recipe, tmp_path):

@@ -257,3 +257,18 @@ def test_what_cannot_be_asked_for(recipe_of):
     }.items():
         with pytest.raises(InputError, match=said):
             thresholds(ThresholdRecipe(**base.to_dict() | changes), Lab(), ["identity"])
+
+
+def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
+    recipe = recipe_of(60)
+    report = thresholds(ThresholdRecipe(**recipe.to_dict(), rate=0.1), Lab(), ["standardize"])
+    row = report.row(calibrator="standardize", sentences="scored")
+    embedded, cosines = Lab().embedded(recipe), []
+    x = np.concatenate([embedded.x_first, embedded.x_second])
+    for half in np.array_split(np.random.default_rng(recipe.seed).permutation(120), 2):
+        others = np.delete(x, half, axis=0)
+        found = cosine_similarity((x[half] - others.mean(axis=0)) / others.std(axis=0))
+        pair = half % 60  # a sentence and its partner were judged together
+        cosines.append(found[np.tril(pair[:, None] != pair, k=-1)])
+    expected = np.quantile(np.concatenate(cosines), 0.9)
+    assert row["threshold"] == pytest.approx(expected, abs=1e-3)

@@ -145,6 +145,8 @@ RIGHT = [
     ("frequency", norms(1.0, 0.9, 0.8), "It falls"),
     ("frequency", norms(1.0, 1.5, 1.2), "It both rises and falls"),
     ("frequency", norms(1.0, 1.001, 1.002), "It hardly changes"),
+    *(("random", cone(cosine), f"About {cosine:g}") for cosine in (0.0, 0.6, 0.9)),
+    *(("cone", cone(s), f"About {n} %") for s, n in ((0.02, 0), (0.4, 40), (0.7, 70), (0.98, 100))),
     ("calibrators", cone(0.09, 0, 0, 0, 0), "No calibrator"),
     ("calibrators", cone(0.7, 0.01, 0, 0, 0), "Subtracting the mean (null-top-k:k=0)"),
     ("calibrators", cone(0.7, 0.2, 0.4, 0.02, 0.3), "Whitening"),  # the simplest that is enough

@@ -19,7 +19,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall import drawing
 from bertflow_core.exhibits.wall.drawing import draw_wall
 from bertflow_core.exhibits.wall.moved import SHARED
-from bertflow_core.exhibits.wall.nearest import nearest_rows, neighbours_of
+from bertflow_core.exhibits.wall.nearest import nearest_rows, neighbours_of, points_of
 from bertflow_core.exhibits.wall.payload import PanePicture, encode, header_of
 from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
 from bertflow_core.exhibits.wall.spaces import Axis
@@ -278,3 +278,9 @@ def test_each_of_few_rows_has_its_text_where_it_is_drawn(n, labels):
     assert sum(topic.n_rows == 1 for topic in pane.topics) == labels
     if labels:
         np.testing.assert_allclose([topic.place for topic in pane.topics], pane.coordinates)
+
+
+def test_distances_of_points_order_rows_as_the_metric():
+    squared = distances(points_of(Z[:7], "cosine"), "l2") ** 2
+    np.testing.assert_allclose(squared, 2 * distances(Z[:7], "cosine"), atol=1e-5)
+    assert points_of(Z, "l2") is Z
