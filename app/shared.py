@@ -55,8 +55,8 @@ class Shared:
     def find(self, *, start: bool | None) -> Job | None:
         """Return the job; None if there is none.
 
-        With `start` True it is started unless it runs or has ended well, with None unless it was
-        ever started, with False never.
+        With `start` True it is started unless it runs or has a result, with None unless there is
+        one, with False never.
         """
         first, *others = self._args
         passed = [*_with_lab(first), *map(_passed, others), *self._given]

@@ -42,7 +42,7 @@ class Busy(BertFlowError):
 class Job:
     """A piece of long work; `Registry.submit` makes it."""
 
-    key: str  # of equal jobs
+    key: str  # the same for equal jobs
     work: Callable[[], Any]  # computes the result; released at the end
     is_connected: Callable[[str], bool] = lambda visitor: True  # whether a visitor is connected
     result: Any = None  # until the end: what the work fills

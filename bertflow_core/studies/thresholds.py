@@ -53,7 +53,11 @@ class ThresholdRecipe(Recipe):
     )
     cosine: float | None = param(None, f"Threshold to explain, such as {EXAMPLE}.", low=-1, high=1)
     alike: float = param(
-        0.8, "Gold score, scaled to 0 to 1, from which pairs count as alike.", low=0, high=1
+        0.8,
+        "Gold score, scaled to 0 to 1, from which pairs count as alike.",
+        low=0,
+        high=1,
+        title="Pairs are alike from this gold score (0 to 1)",
     )
     known: str | None = param(
         None, "Profile (JSON) of an earlier run; its threshold is used.", panel=FILES

@@ -11,6 +11,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_collection, write_stsb
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.runtime import context
@@ -26,7 +27,13 @@ from bertflow_core.studies.sweep import (
     swept,
     values_of,
 )
-from bertflow_core.studies.tuned import ON_DEV, TunedRecipe, stored_tuned, tuned
+from bertflow_core.studies.tuned import (
+    ON_DEV,
+    TunedRecipe,
+    _against_plain,
+    stored_tuned,
+    tuned,
+)
 
 KS = (3, 0, 1, 7)
 TUNED = ["null-top-k:k=6", "whiten"]
@@ -280,6 +287,23 @@ def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
     for split in ("test", "dev"):  # a study that is asked to score dev scores test
         asked = replace(report, params=report.params.with_(split=split))
         assert asked.figure("tuned").layout.xaxis.title.text == "rho x 100, test"
+
+
+@pytest.mark.parametrize(("plain", "tuned_on_dev"), [(0.1, 3), (3, 0.1), (1, 1)])
+def test_the_plain_output_is_kept_unless_the_best_on_dev_scores_more(
+    recipe, lab, plain, tuned_on_dev
+):
+    pairs, params = lab.pairs(recipe), TunedRecipe(**recipe.to_dict(), n_draws=200)
+    noise = np.random.default_rng(0).normal(scale=pairs.gold.std(), size=len(pairs))
+    names = {f"{PLAIN} identity": plain, f"{ON_DEV} whiten": tuned_on_dev}
+    similarities = {name: pairs.gold + times * noise for name, times in names.items()}
+    scores = scores_of(similarities, pairs, recipe, params.n_draws)
+    told = _against_plain({"choice": ON_DEV, "calibrator": "whiten"}, scores, params)
+    before, after = (spearmanr(pairs.gold, each).statistic for each in similarities.values())
+    assert told.endswith("Keep the plain output, unless you need these layers.") == (
+        after <= before
+    )
+    assert (f"{100 * after:.2f}, more than the plain output" in told) == (after > before)
 
 
 @pytest.mark.gate
