@@ -161,9 +161,10 @@ def corpus_of(*parts: SentencePairs) -> Corpus:
     sources = tuple(pairs.provenance for pairs in parts)
     rows = "sentences" if parts[0].has_words else "vectors"
     every = "both sides of every pair" if parts[0].is_paired else f"every {rows[:-1]}"
+    ignored = "gold scores" if parts[0].metric in (None, RHO) else "labels"
     description = (
         f"{len(sentences):,} {rows} of {parts[0].name} ({splits}; {sources[0].layout}): {every}, "
-        f"duplicates included, {'gold scores' if parts[0].metric in (None, RHO) else 'labels'} not used."
+        f"duplicates included, {ignored} not used."
     )
     n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
     return Corpus(sentences, description, sources, n_pairs)
