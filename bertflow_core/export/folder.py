@@ -181,6 +181,7 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
 
     config = json.loads((model.path / "config.json").read_text(encoding="utf-8"))
     config |= {key: n_layers for key in LAYER_KEYS if key in config}
+    config |= dict.fromkeys(("dtype", "torch_dtype"), "float32")  # ours; the weights may be halves
     if all_layers:
         config["output_hidden_states"] = True
     if isinstance(config.get("layer_types"), list):  # one per attention layer, in newer families

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -98,6 +99,17 @@ def test_an_encoder_that_normalises_its_end_is_left_whole(family, lab, tmp_path)
     given, expected = written(recipe, lab, tmp_path / "out", cut=cut, normalize=True)
     np.testing.assert_allclose(given, unit_rows(expected), atol=2e-5)
     assert layers_kept(tmp_path / "out") == (2 if cut else 3)
+
+
+def test_weights_in_half_precision_are_computed_in_float32_as_here(tiny_folder, lab, tmp_path):
+    from transformers import AutoModel  # late: slow to import
+
+    model = shutil.copytree(tiny_folder("llama"), tmp_path / "model")
+    AutoModel.from_pretrained(model, dtype="bfloat16").save_pretrained(model)
+    assert json.loads((model / "config.json").read_text())["dtype"] == "bfloat16"
+    recipe = Recipe(model=str(model), layers="last", tokens="last", max_length=20)
+    given, expected = written(recipe, lab, tmp_path / "out", spec="identity")
+    np.testing.assert_allclose(given, expected, atol=1e-5)
 
 
 def test_what_a_model_declares_stays_in_front(tiny_bert, lab, tmp_path):
