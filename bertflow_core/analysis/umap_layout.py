@@ -21,6 +21,7 @@ from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.runtime import context
+from bertflow_core.runtime.lazy import how_to_install
 
 WORKER = "bertflow_core.analysis.umap_layout"
 _POLL_SECONDS = 0.2
@@ -37,8 +38,7 @@ def check_umap() -> None:
     """Refuse to start if UMAP is not installed."""
     if find_spec("umap") is None:
         raise InputError(
-            'UMAP needs the package umap-learn: pip install "bertflow-lab[app]", or choose pca or '
-            "svd"
+            f"UMAP needs the package umap-learn: {how_to_install('app')}, or choose pca or svd"
         )
 
 

@@ -15,6 +15,7 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError
+from bertflow_core.runtime.lazy import how_to_install
 from bertflow_core.wording import quoted
 
 ADMINISTRATOR_NAMES = "STREAMLIT_SERVER_ALLOWED_HOSTS"
@@ -64,7 +65,7 @@ def app(
 ) -> None:
     """Serve the dashboard; stop it with Ctrl-C."""
     if find_spec("streamlit") is None:
-        raise InputError('the dashboard needs Streamlit: pip install "bertflow-lab[app]"')
+        raise InputError(f"the dashboard needs Streamlit: {how_to_install('app')}")
     if not 0 < port < 65_536:
         raise InputError(f"port must be from 1 to 65535, got {port}")
     names = _names(host, allow_host or [])

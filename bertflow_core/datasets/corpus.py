@@ -19,7 +19,7 @@ from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Datas
 from bertflow_core.datasets.catalog import DATASETS, load_pairs, open_dataset
 from bertflow_core.datasets.locations import data_root, how_to_get
 from bertflow_core.datasets.own_table import TableColumns, read_sentences
-from bertflow_core.datasets.pairs import SentencePairs
+from bertflow_core.datasets.pairs import RHO, SentencePairs
 from bertflow_core.datasets.source import Provenance, RawFile, digest
 from bertflow_core.datasets.tables import LINE, is_table, line_table
 from bertflow_core.errors import InputError, check_type, listed
@@ -154,16 +154,17 @@ def corpus_of(*parts: SentencePairs) -> Corpus:
     """Return a corpus of every sentence of these splits of a data set, duplicates included."""
     if (collection := parts[0].collection) is not None:  # every split has the same documents
         texts = tuple(collection.documents.values())
-        description = f"{len(texts):,} documents of {parts[0].name}, judgements not used."
+        description = f"{len(texts):,} documents of {parts[0].name}, relevance judgements not used."
         return Corpus(texts, description, (parts[0].provenance,))
     sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
     splits = ", ".join(pairs.split for pairs in parts)
     sources = tuple(pairs.provenance for pairs in parts)
     rows = "sentences" if parts[0].has_words else "vectors"
     every = "both sides of every pair" if parts[0].is_paired else f"every {rows[:-1]}"
+    ignored = "gold scores" if parts[0].metric in (None, RHO) else "labels"
     description = (
         f"{len(sentences):,} {rows} of {parts[0].name} ({splits}; {sources[0].layout}): {every}, "
-        f"duplicates included, {'labels' if parts[0].topics else 'gold scores'} not used."
+        f"duplicates included, {ignored} not used."
     )
     n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
     return Corpus(sentences, description, sources, n_pairs)

@@ -337,7 +337,7 @@ class Metric:
     word: str  # in sentences and headers of tables
     title: str  # on axes and in captions
     meaning: str  # what it measures, after `title` in a caption
-    gold: str  # `gold scores` or `labels`
+    gold: str  # `gold scores`, `labels` or `relevance judgements`
     score: Callable[[np.ndarray, np.ndarray, Sequence[str]], PairScores]  # of N similarities
     kind: type[PairScores]  # type of the result of `score`
     unit: str = "pairs"  # the unit that is scored and resampled
@@ -422,7 +422,7 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
         word=title,
         title=title,
         meaning=f"from {meaning}, as in trec_eval; documents are ranked by cosine with the query",
-        gold="judgements",
+        gold="relevance judgements",
         score=score,
         kind=kind,
         unit="queries",

@@ -22,12 +22,14 @@ from bertflow_core.encoders.model_folder import LAYER_KEYS, read_json, weights_f
 from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
+from bertflow_core.export.suffix import tokenizer_with_suffix
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
 
 _LENGTH_FILE = "sentence_bert_config.json"
+_TOKENIZER_SETTINGS = "tokenizer_config.json"
 _TOKENIZER_FILES = (
-    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
+    *("tokenizer.json", _TOKENIZER_SETTINGS, "special_tokens_map.json", "added_tokens.json"),
     *("vocab.txt", "vocab.json", "merges.txt", "*.model"),
 )
 _LAYER = re.compile(r"(?:^|\.)(?:layer|layers|h|block)\.(\d+)\.")
@@ -39,21 +41,22 @@ def write_model(
     model: ModelFolder,
     recipe: Recipe,
     layers: Sequence[Dense],
+    sentences: Sequence[str],
     *,
     normalize: bool = False,
     cut: bool = True,
 ) -> int:
     """Fill an empty folder with an encoder, pooling, dense layers and optional normalization.
 
-    With `cut` the encoder ends at the layer that is read, if it is a single one. Without it all
-    layers are written, as an encoder with a final norm after its last layer needs. Returns the
-    number of layers written.
+    The end of a template is checked on `sentences`, those of the fit corpus. With `cut` the encoder
+    ends at the layer that is read, if it is a single one. Without it all layers are written, as an
+    encoder with a final norm after its last layer needs. Returns the number of layers written.
     """
     modules = _Modules(folder)
     if recipe.layers == PLAIN_LAYERS:
-        n_layers = _add_declared(modules, model, recipe)
+        n_layers = _add_declared(modules, model, recipe, sentences)
     else:
-        n_layers = _add_encoder(modules, model, recipe, cut=cut)
+        n_layers = _add_encoder(modules, model, recipe, sentences, cut=cut)
     for layer in layers:
         n_out, n_in = layer.matrix.shape
         config = {"in_features": n_in, "out_features": n_out, "bias": True}
@@ -95,7 +98,9 @@ class _Modules:
         return folder
 
 
-def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: bool) -> int:
+def _add_encoder(
+    modules: _Modules, model: ModelFolder, recipe: Recipe, sentences: Sequence[str], *, cut: bool
+) -> int:
     """Write the encoder up to the last layer that is read, and the pooling of its tokens."""
     indices = LayerSet(recipe.layers).indices(model.n_layers)
     if recipe.tokens not in POOLING_KEYS:
@@ -112,6 +117,7 @@ def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: 
     n_layers = max(*indices, 1) if cut else model.n_layers
     root = modules.add("Transformer")
     _copy_encoder(model, root, n_layers=n_layers, all_layers=not is_last)
+    _copy_tokenizer(model, root, recipe.template, sentences)
     lengths = {"max_seq_length": recipe.max_length, "do_lower_case": False}
     write_json(root / _LENGTH_FILE, lengths)
     settings: dict[str, Any] = {
@@ -130,7 +136,9 @@ def _add_encoder(modules: _Modules, model: ModelFolder, recipe: Recipe, *, cut: 
     return n_layers
 
 
-def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
+def _add_declared(
+    modules: _Modules, model: ModelFolder, recipe: Recipe, sentences: Sequence[str]
+) -> int:
     """Copy the files of a model's own modules: those at the root, and each module's folder."""
     if recipe.truncate_dim:
         raise InputError(
@@ -140,6 +148,7 @@ def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
     declared = open_declared(model, prompt_name=recipe.prompt)
     root = modules.add("Transformer")
     _copy_encoder(model, root, n_layers=model.n_layers, all_layers=False)
+    _copy_tokenizer(model, root, recipe.template, sentences)
     _copy_files(model.path, root, _LENGTH_FILE, SETTINGS_FILE)
     chosen = _prompt_of(recipe)
     if chosen:
@@ -154,16 +163,10 @@ def _add_declared(modules: _Modules, model: ModelFolder, recipe: Recipe) -> int:
 
 
 def _prompt_of(recipe: Recipe) -> dict[str, Any]:
-    """Return the settings of a prompt by name, or of a template that ends with the sentence."""
+    """Return the settings of a prompt by name, or of a template's text before the sentence."""
     if recipe.template is None:
         return {} if recipe.prompt is None else {"default_prompt_name": recipe.prompt}
-    before, after = recipe.template.split(SLOT)
-    if after:
-        raise InputError(
-            f"template {quoted(recipe.template)} cannot be exported, since a prompt of "
-            "sentence-transformers can only stand before the sentence: end the template with "
-            f"{SLOT}"
-        )
+    before, _ = recipe.template.split(SLOT)
     return {"prompts": {"template": before}, "default_prompt_name": "template"}
 
 
@@ -178,21 +181,12 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
 
     config = json.loads((model.path / "config.json").read_text(encoding="utf-8"))
     config |= {key: n_layers for key in LAYER_KEYS if key in config}
+    config |= dict.fromkeys(("dtype", "torch_dtype"), "float32")  # ours; the weights may be halves
     if all_layers:
         config["output_hidden_states"] = True
     if isinstance(config.get("layer_types"), list):  # one per attention layer, in newer families
         config["layer_types"] = config["layer_types"][:n_layers]
     write_json(folder / "config.json", config)
-    _copy_files(model.path, folder, *_TOKENIZER_FILES)
-    tokenizer = folder / "tokenizer_config.json"
-    if tokenizer.is_file():
-        named = json.loads(tokenizer.read_text(encoding="utf-8"))
-        if named.get("tokenizer_class") in ("TokenizersBackend", "PreTrainedTokenizerFast"):
-            # Transformers 4 knows only the second class, which adds token types by default.
-            named["tokenizer_class"] = "PreTrainedTokenizerFast"
-            if "type_vocab_size" not in config:
-                named.setdefault("model_input_names", ["input_ids", "attention_mask"])
-            write_json(tokenizer, named)
     weights: dict[str, Any] = {}
     for file in weights_files(model):
         for key, array in load_file(file).items():
@@ -200,6 +194,23 @@ def _copy_encoder(model: ModelFolder, folder: Path, *, n_layers: int, all_layers
             if of_layer is None or int(of_layer[1]) < n_layers:
                 weights[key] = array
     (folder / "model.safetensors").write_bytes(save(weights, metadata={"format": "pt"}))
+
+
+def _copy_tokenizer(
+    model: ModelFolder, folder: Path, template: str | None, sentences: Sequence[str]
+) -> None:
+    """Copy a model's tokenizer; it adds the text of a template that follows the sentence."""
+    _copy_files(model.path, folder, *_TOKENIZER_FILES)
+    settings = read_json(folder / _TOKENIZER_SETTINGS)
+    if template is not None and not template.endswith(SLOT):
+        content, settings = tokenizer_with_suffix(model, template, sentences)
+        (folder / "tokenizer.json").write_text(content, encoding="utf-8")
+    if settings.get("tokenizer_class") in ("TokenizersBackend", "PreTrainedTokenizerFast"):
+        # Transformers 4 knows only the second class, which adds token types by default.
+        settings["tokenizer_class"] = "PreTrainedTokenizerFast"
+        if "type_vocab_size" not in read_json(model.path / "config.json"):
+            settings.setdefault("model_input_names", ["input_ids", "attention_mask"])
+        write_json(folder / _TOKENIZER_SETTINGS, settings)
 
 
 def _copy_files(source: Path, folder: Path, *patterns: str) -> None:

@@ -148,7 +148,9 @@ def export_fitted(
             for cut in (True, False):
                 new.mkdir()
                 context.report(1, 3, "steps of the export")
-                n_layers = write_model(new, model, recipe, layers, normalize=normalize, cut=cut)
+                n_layers = write_model(
+                    new, model, recipe, layers, distinct, normalize=normalize, cut=cut
+                )
                 context.report(2, 3, "steps of the export")
                 agreement = compare_export(new, sentences, expected)
                 if agreement.holds:

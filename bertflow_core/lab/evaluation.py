@@ -85,18 +85,20 @@ class Embedded:
 
     @property
     def seen_remark(self) -> str:
-        """How many scored sentences are in the fit corpus; if any are, the fit is transductive."""
+        """How many of the scored texts are in the fit corpus; if any, the fit is transductive."""
         seen, n = self.n_seen, len(self.pairs.sentences())
         if not seen and self.corpus.sources[0].layout == VECTOR_ROWS:
             return "Whether scored vectors are in the fit corpus is not known."
+        what = "scored sentences" if self.pairs.has_words else "scored vectors"
+        if self.pairs.collection:
+            what = "documents and queries"
         if not seen:
-            return "No scored sentence is in the fit corpus."
+            return f"None of the {n:,} {what} is in the fit corpus."
         if self.pairs.metric == ACCURACY.name:
             return "Each fold's calibrator is fitted without the texts of that fold."
-        what = "sentences" if self.pairs.has_words else "vectors"
         return (
-            f"{TRANSDUCTIVE}: {seen:,} of {n:,} scored {what} are in the fit corpus, without "
-            "their gold scores."
+            f"{TRANSDUCTIVE}: {seen:,} of {n:,} {what} are in the fit corpus, without their "
+            f"{metric_of(self.pairs.metric).gold}."
         )
 
     def under(self, spec: str, *, device: str | None = None) -> "Evaluation":

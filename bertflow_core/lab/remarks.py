@@ -14,7 +14,7 @@ from bertflow_core.text_table import percent
 from bertflow_core.wording import FIT_ON_MORE, quoted
 
 TRANSDUCTIVE = "Transductive"
-"""The name of a fit on the scored sentences, which does not use their gold scores."""
+"""The name of a fit on the scored texts, which does not use what they are scored against."""
 
 _NLI_PRESET = re.compile(r"\bpreset=nli\b")
 

@@ -23,6 +23,11 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     return get
 
 
+def how_to_install(extra: str) -> str:
+    """Return the command that adds an optional extra, in a clone or to an installed wheel."""
+    return f'pip install ".[{extra}]" in a clone (for a wheel, its path in place of the dot)'
+
+
 def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:  # noqa: ANN401
     """Import a module of an optional extra; the error is `what` and the command to install it."""
     try:
@@ -30,8 +35,7 @@ def of_extra(extra: str, module: str, what: str, *, otherwise: str = "") -> Any:
     except ImportError as error:
         from bertflow_core.errors import InputError  # late, to keep the import fast
 
-        install = f'pip install "bertflow-lab[{extra}]"'
-        raise InputError(f"{what}: {install}{otherwise}") from error
+        raise InputError(f"{what}: {how_to_install(extra)}{otherwise}") from error
 
 
 @contextmanager

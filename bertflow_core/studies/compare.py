@@ -242,7 +242,7 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     seen = [n for n in grid.datasets if TRANSDUCTIVE in comparison.cells[last, n][0].fitted_on]
     if seen:
         where = "" if len(seen) == len(grid.datasets) else f" on {', '.join(seen)}"
-        yield f"{TRANSDUCTIVE}{where}: the calibrator was fitted on the scored sentences."
+        yield f"{TRANSDUCTIVE}{where}: the calibrator was fitted on the texts that it is scored on."
     for row in grid.rows:
         if not row.source.has_layers:
             yield f"Rows of {row.model}: {row.pooling}."

@@ -160,6 +160,20 @@ def test_networks_that_differ_from_the_encoder_make_no_page(spread, noise, refus
         assert all(f"real encoder {100 * space.rho:.2f}" in line for line in lines)
 
 
+def test_the_page_names_the_sentences_on_which_its_maps_were_fitted(tmp_path, monkeypatch):
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("".join(f"The sentence of line {i}.\n" for i in range(40)))
+    networks = SimpleNamespace(encode=lambda _: (), place=lambda *_: (np.zeros(1), np.zeros(1)))
+    for name, stub in {
+        **{"_install": lambda _: None, "agreement_notes": lambda *_: []},
+        **{"Networks": lambda *_: networks, "DEFAULT_SPECS": ("null-top-k:k=6",)},
+    }.items():
+        monkeypatch.setattr(live, name, stub)
+    recipe = bf.Recipe(dataset="teaching", layers="layer:4", fit_on=str(corpus))
+    page = live.make_live(recipe, bf.Lab(), tmp_path / "live", index="index.html")
+    assert "Fitted on 40 sentences of corpus.txt." in page.html
+
+
 @pytest.mark.parametrize(
     "words, said",
     [

@@ -107,7 +107,7 @@ def test_the_wheel_alone_evaluates_and_has_no_app(light):
     assert re.search(r"^layer:4\s+flow\s+-?\d", light["captions"].stdout, flags=re.M)
     for name in ("umap", "app"):
         assert light[name].returncode != 0
-        assert 'pip install "bertflow-lab[app]"' in light[name].stderr
+        assert 'pip install ".[app]"' in light[name].stderr
     assert light["app"].returncode == 2
 
 

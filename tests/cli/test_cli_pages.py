@@ -57,7 +57,7 @@ def test_without_kaleido_one_sentence_says_what_to_install(
     refuses, spectrum, no_embedding, monkeypatch
 ):
     monkeypatch.setitem(sys.modules, "kaleido", None)
-    refuses(*spectrum, "--figure-format", "png", words=("bertflow-lab[figures]", "html"))
+    refuses(*spectrum, "--figure-format", "png", words=('".[figures]" in a clone', "html"))
 
 
 def test_pictures_are_drawn_and_carry_their_recipe(works, spectrum, here, monkeypatch):

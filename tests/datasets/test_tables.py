@@ -319,7 +319,7 @@ def test_a_part_of_a_workbook_that_stands_for_many_sheets_is_not_read_for_each(e
 
 def test_without_openpyxl_a_sentence_names_the_extra(monkeypatch, refuses):
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with refuses("openpyxl", 'pip install "bertflow-lab[app]"', "save the sheet as CSV in UTF-8"):
+    with refuses("openpyxl", 'pip install ".[app]"', "save the sheet as CSV in UTF-8"):
         open_table(text(b"PK", "xlsx"))
 
 

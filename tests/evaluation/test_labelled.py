@@ -20,7 +20,7 @@ from bertflow_core.datasets import RawFile, read_table
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of, pair_scores
 from bertflow_core.evaluation.bootstrap import ClustersResampled, MeanResampled
-from bertflow_core.evaluation.labelled import CS, folds_of
+from bertflow_core.evaluation.labelled import CS, folds_of, predict
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.compare import CompareRecipe, compare
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
@@ -57,11 +57,11 @@ def nearest(train, targets, test, *, seed):
     return names[cdist(test, centres).argmin(axis=1)]
 
 
-def hits_by_hand(labels, *, sees_all=False):
+def hits_by_hand(labels, x=X, *, sees_all=False, n_components=None):
     """Return which texts are predicted; C comes from the training texts, as does the map."""
     found = np.empty(N)
-    for train, test in StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, labels):
-        z = PCA(whiten=True).fit(X if sees_all else X[train]).transform(X)
+    for train, test in StratifiedKFold(5, shuffle=True, random_state=SEED).split(x, labels):
+        z = PCA(n_components, whiten=True).fit(x if sees_all else x[train]).transform(x)
         z = (z - z[train].mean(0)) / z[train].std(0).mean()
         inner = StratifiedKFold(3, shuffle=True, random_state=SEED)
         models = [LogisticRegression(C=c, max_iter=1_000) for c in CS]
@@ -80,6 +80,26 @@ def test_accuracy_is_scikit_learns_by_a_map_that_never_saw_the_held_out_texts(em
     assert found.score == by_hand.mean()
     assert (by_hand != leaking).any()
     assert found.metric.name == "accuracy"
+
+
+def test_a_fold_s_map_knows_the_precision_of_the_encoder(embedded):
+    tiny = np.random.default_rng(0).normal(5, 1e-3, size=N)  # beyond the 8 bits of bfloat16
+    x = np.column_stack([X[:, :-1], tiny]).astype(np.float32)
+    exact, coarse = (
+        replace(embedded, x_fit=x, x_first=x, x_second=x, encoder={"dtype": dtype})
+        for dtype in ("float32", "bfloat16")
+    )
+    of_all, of_most = hits_by_hand(LABELS, x), hits_by_hand(LABELS, x, n_components=11)
+    np.testing.assert_array_equal(exact.under("whiten").unit_values, of_all)
+    np.testing.assert_array_equal(coarse.under("whiten").unit_values, of_most)
+    assert (of_all != of_most).any()
+
+
+def test_a_prediction_does_not_depend_on_other_held_out_texts():
+    train, test = X[::2], X[1::2]
+    alone = predict(train, LABELS[::2], test, seed=0)
+    beside = predict(train, LABELS[::2], np.vstack([test, np.full((9, 12), 1e9)]), seed=0)
+    np.testing.assert_array_equal(beside[: len(test)], alone)
 
 
 def test_v_measure_is_scikit_learns_over_ten_starts(embedded):
@@ -124,6 +144,8 @@ def test_equal_texts_share_a_fold_and_every_label_is_always_learned():
     assert set(folds) == set(range(5))
     for fold in range(5):
         assert {*targets[folds != fold]} == {0, 1}
+    often = [*["a"] * 20, "b", "c", "x", "y"]  # three texts of the most frequent label
+    assert set(folds_of(often, np.array([0.0] * 22 + [1.0] * 2), seed=0)) == {0, 1, 2}
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "v-measure"])

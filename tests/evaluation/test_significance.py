@@ -105,6 +105,12 @@ def test_a_difference_may_lose_significance_in_a_larger_family_and_p_is_never_0(
     assert at_the_level.p == 0.05 and at_the_level.significant
 
 
+def test_many_comparisons_have_enough_draws_to_be_significant():
+    one, two = (Score(value, lambda n, value=value: np.full(n, value)) for value in (1.0, 2.0))
+    found = compare(dict.fromkeys(range(300), (one, two)))
+    assert all(each.significant for each in found.values())
+
+
 def test_few_draws_without_a_score_are_left_out_and_many_leave_no_test():
     few = [np.nan, *range(1, 40)]
     scores = drawn(few, [0] * 40, [*[np.nan] * 3, *[1] * 37], values=[9.0, 1.0, 1.0])

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ import yaml
 from huggingface_hub import ModelCard
 from safetensors.numpy import load_file
 from sklearn.metrics import roc_auc_score
-from tiny_models import declare, save_tiny_model
+from tiny_models import WORDS, declare, save_tiny_model
 from tiny_pairs import pair_rows
 
 from bertflow_core import Lab, Recipe, build_calibrator, load_calibrator
@@ -48,12 +49,12 @@ def lab():
     return Lab(device="cpu")
 
 
-def encoded(folder):
-    """Return the vectors of the sentences by sentence-transformers alone."""
+def encoded(folder, sentences=SENTENCES):
+    """Return the vectors of sentences by sentence-transformers alone."""
     from sentence_transformers import SentenceTransformer  # late: every worker reads this file
 
     model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-    return model.encode(SENTENCES, show_progress_bar=False)
+    return model.encode(sentences, show_progress_bar=False)
 
 
 def written(recipe, lab, out, *, spec="whiten", **options):
@@ -61,7 +62,8 @@ def written(recipe, lab, out, *, spec="whiten", **options):
     x = lab.vectors(recipe, SENTENCES).x
     calibrator = build_calibrator(spec, device="cpu").fit(x)
     out.mkdir()
-    write_model(out, resolve_model(recipe.model), recipe, dense_layers(calibrator), **options)
+    model, layers = resolve_model(recipe.model), dense_layers(calibrator)
+    write_model(out, model, recipe, layers, SENTENCES, **options)
     return encoded(out), calibrator.transform(x)
 
 
@@ -99,6 +101,17 @@ def test_an_encoder_that_normalises_its_end_is_left_whole(family, lab, tmp_path)
     assert layers_kept(tmp_path / "out") == (2 if cut else 3)
 
 
+def test_weights_in_half_precision_are_computed_in_float32_as_here(tiny_folder, lab, tmp_path):
+    from transformers import AutoModel  # late: slow to import
+
+    model = shutil.copytree(tiny_folder("llama"), tmp_path / "model")
+    AutoModel.from_pretrained(model, dtype="bfloat16").save_pretrained(model)
+    assert json.loads((model / "config.json").read_text())["dtype"] == "bfloat16"
+    recipe = Recipe(model=str(model), layers="last", tokens="last", max_length=20)
+    given, expected = written(recipe, lab, tmp_path / "out", spec="identity")
+    np.testing.assert_allclose(given, expected, atol=1e-5)
+
+
 def test_what_a_model_declares_stays_in_front(tiny_bert, lab, tmp_path):
     model = declare(tiny_bert, tmp_path / "declared", "cls")
     settings = {"prompts": {"query": "the cat: "}, "default_prompt_name": None}
@@ -121,13 +134,41 @@ def test_a_template_before_the_sentence_is_a_prompt_there(choices, tiny_bert, la
     assert np.abs(given - plain).max() > 0.1
 
 
+@pytest.mark.parametrize(
+    ("family", "choices"),
+    [
+        *[(name, {"layers": "last", "tokens": "last"}) for name in ("gpt2", "llama", "bert")],
+        ("bert", {"layers": "last2", "tokens": "mean"}),
+        ("distilbert", {"layers": "model"}),
+    ],
+)
+def test_text_after_the_sentence_is_added_by_the_tokenizer(
+    family, choices, tiny_folder, lab, tmp_path
+):
+    model = tiny_folder(family)
+    choices |= {} if choices["layers"] == "model" else {"max_length": 39}
+    recipe = Recipe(model=str(model), template='This sentence : "{text}" means in one word : "')
+    recipe = recipe.with_(**choices)
+    sentences = [" ".join(WORDS[i:][: 1 + i % 4]) for i in range(9)] + ["the red cat " * 9]
+    embedded = lab.vectors(recipe, sentences)
+    assert embedded.cut.tolist() == [False] * 9 + [True]
+    (tmp_path / "out").mkdir()
+    layers = dense_layers(build_calibrator("identity").fit(embedded.x))
+    write_model(tmp_path / "out", resolve_model(str(model)), recipe, layers, sentences)
+    found = encoded(tmp_path / "out", sentences)
+    np.testing.assert_allclose(found, embedded.x, rtol=0, atol=1e-5)
+    plain = lab.vectors(recipe.with_(template=None), sentences).x
+    assert np.abs(plain - embedded.x).max(axis=1).min() > 0.01
+
+
 def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
     cases = {
         "first 8 features": {"layers": "model", "truncate_dim": 8},
         "token pooling max": {"layers": "last2", "tokens": "max", "max_length": 20},
         "token pooling mean-content": {"layers": "last", "tokens": "mean-content"},
-        "template 'a .text.!' cannot": {"layers": "last", "template": "a {text}!"},
-        "template .*end the template": {"layers": "model", "template": "a {text}!"},
+        "joins the end of 'blue cat.*' with the text 'ly'": {
+            **{"layers": "model", "template": "a {text}ly"},
+        },
     }
     for number, (why, choices) in enumerate(cases.items()):
         with pytest.raises(InputError, match=why):

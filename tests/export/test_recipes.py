@@ -33,7 +33,7 @@ def exported(tiny_bert, recipe_of, tmp_path, monkeypatch):
     save_calibrator(fitted.calibrator, "calibrator", recipe=fitted.recipe.to_dict())
     Path("model").mkdir()
     layers = dense_layers(fitted.calibrator)
-    write_model(Path("model"), resolve_model(str(tiny_bert)), fitted.recipe, layers)
+    write_model(Path("model"), resolve_model(str(tiny_bert)), fitted.recipe, layers, TEXTS)
     return fitted
 
 

@@ -82,5 +82,7 @@ def test_without_anywidget_the_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
     monkeypatch.delattr(notebook, "widgets", raising=False)
     monkeypatch.delitem(sys.modules, "bertflow_core.notebook.widgets", raising=False)
-    with pytest.raises(InputError, match=r'pip install "bertflow-lab\[notebook\]"'):
+    with pytest.raises(
+        InputError, match=r'pip install "\.\[notebook\]" in a clone \(for a wheel, '
+    ):
         bf.flow_plane()

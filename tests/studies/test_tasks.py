@@ -1,5 +1,7 @@
 """By task: each column against `evaluate`, the built-in data, and the answers."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ from tiny_pairs import write_collection, write_pairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Comparison
 from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies import tasks as module
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
 from bertflow_core.studies.tasks import TasksRecipe, tasks
@@ -59,6 +62,25 @@ def test_a_column_holds_the_rows_of_evaluate(report, tiny_bert, data, task, name
         assert ours["vectors"] == "plain output"
         for end in TESTED if theirs is not rows[0] else ():
             assert ours[f"change{end}"] == pytest.approx(theirs[f"to_plain{end}"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "choices", "said"),
+    [
+        ("pairs", {}, "120 of 120 scored sentences are in the fit corpus, without their gold sc"),
+        ("texts", {"metric": "v-measure"}, "24 of 24 scored sentences are in .* their labels"),
+        ("search", {}, "8 of 16 documents and queries are in .* their relevance judgements"),
+        (
+            "search",
+            {"fit_on": "unscored"},
+            "None of the 16 documents and queries is in the fit corp",
+        ),
+    ],
+)
+def test_what_a_fit_has_seen_is_named_as_the_data_are(tiny_bert, data, name, choices, said):
+    choices = {key: data.get(value, value) for key, value in choices.items()}
+    recipe = Recipe(model=str(tiny_bert), dataset=data[name], layers="model", **choices)
+    assert re.search(said, Lab(device="cpu").embedded(recipe).seen_remark)
 
 
 def test_the_picture_has_a_column_of_changes_for_each_task(report):

@@ -178,6 +178,12 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
     with pytest.raises(InputError, match="belongs to layers 'layer:2', not 'last'"):
         asked(layers="last", known=str(file))
+    document, rates = json.loads(file.read_text(encoding="utf-8")), [0.02, 0.05, 0.1]
+    for entry, rate in zip(document["thresholds"], rates, strict=True):  # two are of identity
+        entry["rate"] = rate
+    file.write_text(json.dumps(document), encoding="utf-8")
+    found = [row["rate"] for row in asked(carried=str(file)).where(sentences="scored")]
+    assert found == pytest.approx(rates, abs=1e-3)
 
 
 def test_a_threshold_of_other_vectors_or_another_fit_is_refused():

@@ -101,12 +101,13 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
         "files": {path.name: path.stat().st_size for path in folder.iterdir()},
         "longest": recipe.max_length,
     }
+    corpus = next(iter(spaces.values())).embedded.corpus  # the plain output has no fit
     about = "The arrow is the mean direction of the data's sentences. It is long in a narrow cone."
     return picture_page(
         PAGE,
         ("live", "live.js", "live.css"),
         payload=json.dumps(payload, allow_nan=False).encode(),
-        notes=[about, *agreement, f"Fitted on {spaces[PLAIN].embedded.corpus.description}"],
+        notes=[about, *agreement, f"Fitted on {corpus.description}"],
         index=index,
         loads=True,
     )
