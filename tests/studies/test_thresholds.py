@@ -176,8 +176,12 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
         from_ = "model" if there["layers"] == "model" else "layer:2"
         here = report.row(layers=from_, calibrator=there["calibrator"], sentences="scored")
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
-    with pytest.raises(InputError, match="belongs to layers 'layer:2', not 'last'"):
+    with pytest.raises(InputError, match=r"belongs to layers 'layer:2', not 'last'.*--carried"):
         asked(layers="last", known=str(file))
+    for way in ("known", "carried"):
+        other = ThresholdRecipe(**recipe.to_dict() | {way: str(file)})
+        with pytest.raises(InputError, match=r"no threshold under flow: .* 'identity', 'whiten'$"):
+            thresholds(other, lab, ["flow"])
 
 
 def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
