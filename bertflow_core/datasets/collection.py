@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bertflow_core.datasets.own_table import DEFAULT_SCALE, first_of, need_column
 from bertflow_core.datasets.pairs import OF_QUERIES, Collection, SentencePairs
-from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, SourceFile
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, SourceFile, open_zip
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -58,7 +58,8 @@ def collection_tables(source: Path | RawFile) -> Tables:
     """Return the tables of a folder or a .zip, which is unpacked in memory up to a limit.
 
     Raises:
-        InputError: The .zip is damaged, encrypted, or larger than 64 MiB when unpacked.
+        InputError: The .zip is damaged, encrypted, larger than 64 MiB when unpacked, or has more
+            than 10,000 entries.
     """
     if isinstance(source, RawFile):
         return _unpacked(source)
@@ -69,7 +70,7 @@ def collection_tables(source: Path | RawFile) -> Tables:
 def _unpacked(raw: RawFile) -> Tables:
     """Read the tables of a .zip; a folder that encloses all of them is left out of their paths."""
     try:
-        with ZipFile(BytesIO(raw.content)) as archive:
+        with open_zip(raw) as archive:
             parts = {PurePosixPath(part.filename): part for part in archive.infolist()}
             tables = {
                 path: part
