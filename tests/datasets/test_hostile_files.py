@@ -76,3 +76,9 @@ def test_lists_beside_a_text_take_no_memory():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (len(pairs), peak < 50_000_000) == (4, True)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl"])
+def test_a_long_table_of_short_rows_is_read(name):
+    head, row = (b"", b'{"text": "a"}\n') if name == "t.jsonl" else (b"text\n", b"a short row\n")
+    assert len(read_table(RawFile(name, head + 100_000 * row)).pairs) == 100_000
