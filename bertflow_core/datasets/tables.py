@@ -12,7 +12,6 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path, PurePath
 from typing import NamedTuple, TypeVar
 
@@ -280,9 +279,12 @@ def _read_csv(raw: RawFile) -> Table:
     """
     text = raw.text()
     cut = max(",;", key=text.partition("\n")[0].count)
-    rows = [(n, list(map(without_guard, cells))) for n, cells in _quoted_rows(raw, text, cut)]
-    point = partial(_DECIMAL_COMMA.sub, r"\1.\2") if cut == ";" else str
-    read = [(n, list(map(point, cells))) for n, cells in rows]
+    rows = _quoted_rows(raw, text, cut)
+    for _, cells in rows:
+        cells[:] = map(without_guard, cells)
+    if cut == ",":
+        return text_table([raw], rows)
+    read = [(n, [_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in cells]) for n, cells in rows]
     said = ("numbers with a decimal comma, such as 3,5, are read as 3.5",) * (read != rows)
     return replace(text_table([raw], read), remarks=said)
 
