@@ -4,9 +4,9 @@ Checks, specs, command-line options, input boxes, URLs, captions and the tables 
 are derived from these fields.
 """
 
-import math
 import re
 import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
@@ -130,10 +130,10 @@ class Parameter:
     def _is_number(self, value: object, kind: type) -> bool:
         if isinstance(value, bool) or not isinstance(value, kind):
             return False
-        number = float(value)  # type: ignore[arg-type]  # Integral and Real have `__float__`
+        number: Any = value  # as it is, since `float` raises an error for large whole numbers
         low, high = self.low, self.high
         return (
-            math.isfinite(number)
+            bool(abs(number) <= sys.float_info.max)
             and (low is None or (number > low if self.above_low else number >= low))
             and (high is None or number <= high)
         )

@@ -6,6 +6,8 @@ from pathlib import Path
 from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
+from bertflow_core.arrays.saved import digest_of_arrays
+
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
     """Return every path below a folder, hidden ones too, with the content of files."""
@@ -27,5 +29,7 @@ def change_config(path, **changes):
     return config
 
 
-def write_config(path, text):
-    save_file(load_file(path), path, metadata={"bertflow": text})
+def write_config(path, text, **arrays):
+    """Replace a saved configuration, and some arrays, with a checksum that is right."""
+    arrays = load_file(path) | arrays
+    save_file(arrays, path, {"bertflow": text, "sha256": digest_of_arrays(arrays, text)})

@@ -196,6 +196,8 @@ def test_a_saved_thing_is_one_file_that_comes_back_by_either_name(config_file, t
         lambda path: write_config(path, "[" * 100_000),
         lambda path: write_config(path, "x" * (2 << 20)),
         lambda path: save_file(ARRAYS, path),
+        lambda path: path.write_bytes(path.read_bytes().replace(b"0.1", b"0.2")),  # of CONFIG
+        lambda path: path.write_bytes(path.read_bytes()[:-1] + b"\x7f"),  # of ARRAYS
     ],
 )
 def test_a_saved_thing_that_is_damaged_or_anothers_is_one_sentence(config_file, damage):

@@ -65,6 +65,11 @@ def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names):
     ("name", "content", "why"),
     [
         ("x.npy", npy(np.array([{}], object), allow_pickle=True), "not a plain .npy"),
+        *(
+            ("x.npy", npy(X).replace(b"(7, 6), ", said.ljust(8)), "size is not the one that it")
+            for said in (b"(6, 6),", b"(8, 6),", b"(-1, 6),", b"(1, -1),", b"(-7, -6)")
+        ),
+        ("x.npy", npy(X) + b"\0" * 16, "size is not the one that it declares"),
         ("x.npy", npy(X[:, :1]), "at least 2 features"),
         ("x.npy", npy(np.where(np.arange(7)[:, None] == 3, np.nan, X)), "row 4: a number is NaN"),
         ("x.npy", npy(X * np.array(1e60)), "row 1: .* too large"),
@@ -77,10 +82,14 @@ def test_the_numbers_of_a_file_come_back(tmp_path, name, content, names):
         ("x.csv", b"v\n1\n", "ends in"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(name, content, why, monkeypatch):
+def test_a_file_that_cannot_be_used_is_refused_in_one_sentence(
+    name, content, why, monkeypatch, tmp_path
+):
     monkeypatch.setattr("bertflow_core.datasets.vectors._NUMBERS_AT_ONCE", 4)  # two rows per batch
-    with pytest.raises(InputError, match=why):
-        read_vectors(RawFile(name, content))
+    (tmp_path / name).write_bytes(content)
+    for source in (RawFile(name, content), tmp_path / name):
+        with pytest.raises(InputError, match=why):
+            read_vectors(source)
 
 
 def test_vectors_of_an_upload_are_bounded_by_what_they_take_in_memory(monkeypatch):

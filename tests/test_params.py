@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import fields
+from math import inf, nan
 
 import pytest
 from any_recipes import recipes
@@ -71,7 +72,7 @@ def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
     assert {each.name for each in fields(kind)} == changed
     for each in parameters_of(kind):
         assert each.help.endswith(".")
-        for wrong in (3j, "", "\n", True):
+        for wrong in (3j, "", "\n", True, inf, nan, 10**400):
             with pytest.raises(InputError, match=each.name):
                 kind(**{each.name: wrong})
     with pytest.raises(InputError, match="no field"):

@@ -13,7 +13,7 @@ from numpy.lib import format as npy
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.runtime.files import atomic_write, check_file, disk_errors
-from bertflow_core.wording import quoted
+from bertflow_core.wording import quoted, reason
 
 MAX_VECTOR_BYTES = 16 << 30
 
@@ -27,26 +27,34 @@ def open_npy(source: Path | bytes, name: str = "") -> FloatArray:
     if isinstance(source, Path):
         check_file(source, MAX_VECTOR_BYTES)
     try:
-        if isinstance(source, bytes):
-            x = _matrix_in(source)
-        else:
-            x = npy.open_memmap(source, mode="r")  # refuses pickles too
+        x = _matrix_in(source)
     except OSError as error:
         raise ResourceError(f"cannot read {quoted(name)}: {error.strerror or error}") from error
     except Exception as error:  # numpy's readers raise errors of every kind
-        raise InputError(f"{quoted(name)} is not a plain .npy file of numbers") from error
+        raise InputError(
+            f"{quoted(name)} is not a plain .npy file of numbers ({reason(error)}): save it again"
+        ) from error
     if x.ndim != 2 or x.dtype.kind not in "fiu":
         raise InputError(f"{quoted(name)} must hold real numbers of shape (N, D)")
     is_double = x.dtype.newbyteorder("=") == np.float64
     return x.astype(np.float64 if is_double else np.float32, copy=False)
 
 
-def _matrix_in(content: bytes) -> npt.NDArray[Any]:
-    """Return the array of a `.npy` file in memory, read-only and without a copy."""
-    stream = io.BytesIO(content)
+def _matrix_in(source: Path | bytes) -> npt.NDArray[Any]:
+    """Return the array of a `.npy` file, read-only and without a copy."""
     readers = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-    shape, is_fortran, dtype = readers[npy.read_magic(stream)](stream)
-    x = np.frombuffer(content, dtype, math.prod(shape), stream.tell())
+    with io.BytesIO(source) if isinstance(source, bytes) else source.open("rb") as stream:
+        shape, is_fortran, dtype = readers[npy.read_magic(stream)](stream)
+        start = stream.tell()
+        n_bytes = stream.seek(0, io.SEEK_END) - start
+    if dtype.hasobject:
+        raise ValueError("it holds Python objects")
+    if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != n_bytes:
+        raise ValueError("its size is not the one that it declares")
+    if isinstance(source, bytes):
+        x = np.frombuffer(source, dtype, offset=start)
+    else:
+        x = np.memmap(source, dtype, "r", start)
     return x.reshape(shape, order="F" if is_fortran else "C")
 
 

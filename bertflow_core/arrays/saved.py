@@ -1,5 +1,6 @@
 """A configuration and arrays in one `.safetensors` file, without pickle or code."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from bertflow_core.runtime.files import check_file, disk_errors, write_file
 from bertflow_core.wording import quoted, reason
 
 SAVED = ".safetensors"
-_CONFIG_KEY = "bertflow"
+_CONFIG_KEY, _DIGEST_KEY = "bertflow", "sha256"
 _MAX_CONFIG_BYTES = 1 << 20
 _MAX_SAVED_BYTES = 2 << 30
 
@@ -26,8 +27,18 @@ def write_saved(path: Path, config: Mapping[str, Any], arrays: Mapping[str, np.n
     ordered = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     with disk_errors(path, does="write"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, save(ordered, {_CONFIG_KEY: text}))
+        about = {_CONFIG_KEY: text, _DIGEST_KEY: digest_of_arrays(ordered, text)}
+        write_file(path, save(ordered, about))
     return path
+
+
+def digest_of_arrays(arrays: Mapping[str, np.ndarray], text: str = "") -> str:
+    """Return the SHA-256 of named arrays, and of a text beside them, in hexadecimal."""
+    digest = hashlib.sha256(text.encode())
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
 
 
 def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -39,11 +50,14 @@ def read_saved(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     check_file(weights, _MAX_SAVED_BYTES)
     try:
         with disk_errors(weights), safe_open(weights, "numpy") as file:
-            text = (file.metadata() or {}).get(_CONFIG_KEY, "")
+            about = file.metadata() or {}
             arrays = {name: file.get_tensor(name) for name in file.keys()}
+        text = about.get(_CONFIG_KEY, "")
         config = json.loads(text) if len(text) <= _MAX_CONFIG_BYTES else None
         if not isinstance(config, dict):
             raise TypeError("it has no configuration")
+        if about.get(_DIGEST_KEY) != digest_of_arrays(arrays, text):
+            raise ValueError("its checksum is another one")
     except (ValueError, RecursionError, SafetensorError, TypeError, AttributeError) as error:
         if isinstance(error, InputError):
             raise

@@ -1,13 +1,10 @@
 """A fitted calibrator on disk: one `.safetensors` file with its configuration, never pickle."""
 
-import hashlib
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from types import NoneType
 from typing import Any
-
-import numpy as np
 
 from bertflow_core.arrays.saved import check_saved, read_saved, write_saved
 from bertflow_core.calibrators.base import Calibrator
@@ -106,15 +103,6 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
         raise InputError(f"{quoted(path)} is not a valid saved calibrator: {error}") from error
     calibrator.notes_ = tuple(map(str, config["notes"]))
     return calibrator, config
-
-
-def fitted_digest(calibrator: Calibrator) -> str:
-    """Return the SHA-256 of a fitted calibrator's arrays, in hexadecimal."""
-    digest = hashlib.sha256()
-    for name, array in sorted(calibrator.get_state().items()):
-        digest.update(f"{name} {array.dtype} {array.shape}\n".encode())
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
 
 
 def _check_config(config: Mapping[str, Any]) -> None:

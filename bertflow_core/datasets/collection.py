@@ -1,5 +1,6 @@
 """A retrieval collection: documents, queries and relevance judgements in BEIR's layout."""
 
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from io import BytesIO
@@ -9,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from bertflow_core.datasets.own_table import DEFAULT_SCALE, first_of, need_column
 from bertflow_core.datasets.pairs import OF_QUERIES, Collection, SentencePairs
-from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, SourceFile
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, SourceFile, open_zip
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -18,6 +19,7 @@ from bertflow_core.datasets.tables import (
     open_table,
     score_cell,
     sentence_cell,
+    shown,
 )
 from bertflow_core.errors import InputError
 from bertflow_core.runtime.files import too_large
@@ -31,7 +33,8 @@ ZIP, MAX_UNPACKED = ".zip", 64 << 20
 """The ending of a packed collection, and the largest size of its unpacked tables in bytes."""
 
 _METHODS, _OF_MACS = (ZIP_STORED, ZIP_DEFLATED), "__MACOSX"
-
+_LEAST, _MOST = -2, 1_000  # of grades: TREC marks spam by -2, what nobody judged by -1
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _IDS, _TEXTS = ("id", "queryid", "corpusid", "docid"), ("text", "sentence", "question", "document")
 _JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "grade", "relevance")
 
@@ -55,7 +58,8 @@ def collection_tables(source: Path | RawFile) -> Tables:
     """Return the tables of a folder or a .zip, which is unpacked in memory up to a limit.
 
     Raises:
-        InputError: The .zip is damaged, encrypted, or larger than 64 MiB when unpacked.
+        InputError: The .zip is damaged, encrypted, larger than 64 MiB when unpacked, or has more
+            than 10,000 entries.
     """
     if isinstance(source, RawFile):
         return _unpacked(source)
@@ -66,7 +70,7 @@ def collection_tables(source: Path | RawFile) -> Tables:
 def _unpacked(raw: RawFile) -> Tables:
     """Read the tables of a .zip; a folder that encloses all of them is left out of their paths."""
     try:
-        with ZipFile(BytesIO(raw.content)) as archive:
+        with open_zip(raw) as archive:
             parts = {PurePosixPath(part.filename): part for part in archive.infolist()}
             tables = {
                 path: part
@@ -151,8 +155,11 @@ def _read(
                 raise ValueError(f"there is no {what} {quoted(each)}")
         if number in grades.setdefault(of, {}):
             raise ValueError(f"{quoted(number)} is judged twice for {quoted(of)}")
-        if (grade := score_cell(score, "score")) != int(grade):
-            raise ValueError(f"score is not a whole number: {grade:g}")
+        grade = score_cell(score, "score")
+        if grade % 1 or not _LEAST <= grade <= _MOST:
+            raise ValueError(
+                f"score is {grade:g}: expected a whole number from {_LEAST} to {_MOST:,}"
+            )
         grades[of][number] = int(grade)
 
     judgements.sift([need_column(judgements, known) for known in _JUDGED], judge, strict=True)
@@ -189,6 +196,8 @@ def _texts(table: Table) -> dict[str, str]:
 
     def add(_: int, number: object, text: object, title: object) -> None:
         name = name_cell(number, "id")
+        if _CONTROLS.search(name):
+            raise ValueError(f"id holds a control character: {shown(name)}")
         if name in found:
             raise ValueError(f"id {quoted(name)} occurs twice")
         whole = " ".join(str(each) for each in (title, text) if not is_blank(each))

@@ -7,7 +7,7 @@ ignored.
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, permutations
 from pathlib import Path, PurePath
@@ -197,7 +197,7 @@ def read_table(
         scale=(low, high),
         source=f"The table {table.name}.",
         layout=TABLE,
-        assumed=table.remarks,
+        assumed=(*table.remarks, *_unread(table, chosen)),
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), chosen, len(table.rows), numbers)
@@ -279,6 +279,18 @@ def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
     for column in columns.names:
         choose_column(table, (), column)
     return columns
+
+
+def _unread(table: Table, columns: TableColumns) -> Iterator[str]:
+    """Say which column looks like scores or labels, if none was chosen."""
+    known = TOPIC_NAMES if columns.sentence2 is None else SCORE_NAMES
+    column = first_of(table.header, known)
+    if columns.score is None and column not in (None, *columns.names):
+        yield (
+            f"{quoted(table.name)}: column {quoted(str(column))} is not read, since only other "
+            "columns were named; to score the sentences by it, name it with --label (in Python, "
+            "score)."
+        )
 
 
 def choose_column(table: Table, known: Sequence[str], column: str | None) -> str | None:

@@ -231,8 +231,8 @@ class SentencePairs:
             )
         if metric in OF_TEXTS:
             raise InputError(
-                f"{quoted(self.name)} has no labels of single texts, which {metric} needs: give "
-                "their column in --label"
+                f"{quoted(self.name)} has no labels of single texts, which {metric} needs: name "
+                "their column with --label (in Python, score)"
             )
         if metric in OF_QUERIES:
             raise InputError(

@@ -57,7 +57,7 @@ def parquet_damage(name: str) -> Iterator[None]:
         yield
     except BertFlowError:
         raise
-    except (ArrowException, OSError, ValueError) as error:
+    except (ArrowException, OSError, OverflowError, ValueError) as error:
         raise InputError(
             f"{quoted(name)} is damaged or not a parquet file ({reason(error)}): write it again"
         ) from None

@@ -4,8 +4,10 @@ import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from bertflow_core.errors import InputError, check_type
 from bertflow_core.runtime.files import PATHS, read_file
@@ -13,6 +15,8 @@ from bertflow_core.wording import quoted, reason
 
 MAX_FILE_BYTES = 500_000_000
 PARQUET_MAGIC, ZIP_MAGIC = b"PAR1", b"PK\x03\x04"
+_MAX_LINES = 10_000_000
+_MAX_ENTRIES = 10_000  # of a .zip: a list of more takes seconds and gigabytes to build
 UNKNOWN = "not stated"
 """The licence of users' own data."""
 
@@ -97,12 +101,22 @@ class RawFile:
     def lines(self) -> list[str]:
         r"""Split the text only at "\n" or "\r\n", as the benchmarks do.
 
-        `str.splitlines` would also split at U+2028, U+0085 and others within sentences.
+        `str.splitlines` would also split at U+2028, U+0085 and others within sentences. A text of
+        too many lines is refused.
         """
+        if self.content.count(b"\n") > _MAX_LINES:
+            raise InputError(f"{quoted(self.name)} has more than {_MAX_LINES:,} lines: split it")
         lines = self.text().split("\n")
         if lines[-1] == "":
             lines.pop()
         return [line.removesuffix("\r") for line in lines]
+
+
+def open_zip(raw: RawFile) -> ZipFile:
+    """Open a .zip in memory; its entries are counted before they are listed."""
+    if raw.content.count(b"PK\1\2") > _MAX_ENTRIES:
+        raise BadZipFile(f"it has more than {_MAX_ENTRIES:,} entries")
+    return ZipFile(BytesIO(raw.content))
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,24 @@ Rows are read one by one, and each is converted or refused with a reason.
 """
 
 import csv
-import io
 import json
 import math
 import re
+import sys
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from bertflow_core.datasets.parquet import check_unpacked, is_vectors, open_parquet, text_column
+from bertflow_core.datasets.parquet import (
+    MAX_ROWS,
+    check_unpacked,
+    is_vectors,
+    open_parquet,
+    text_column,
+)
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.workbook import sheet_rows
 from bertflow_core.errors import InputError, listed
@@ -36,9 +41,12 @@ NumberedRow = tuple[int, list[str]]
 """Line number, and the cells."""
 
 MAX_COLUMNS = 1_000
+_MAX_CELLS, _MAX_ROW = 10_000_000, 1 << 20  # cells of a text table, characters of a row
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|[\r\n])|[^\r\n]++")
 _SHOWN_ROWS, _SHOWN_CHARACTERS = 3, 40
 
 Good = TypeVar("Good")
+Cells = TypeVar("Cells", bound=Sized)
 
 
 class Refusal(NamedTuple):
@@ -155,6 +163,8 @@ def name_cell(cell: object, column: str) -> str:
     """Return the name in `cell`, a text or a number."""
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
+    if isinstance(cell, list):
+        raise ValueError(f"{column} is neither text nor a number: {cell[0]}")
     return _bounded(str(cell), column)
 
 
@@ -233,7 +243,32 @@ def line_table(raw: RawFile, lines: list[tuple[int, str]]) -> Table:
 
 def tab_rows(raw: RawFile) -> list[NumberedRow]:
     """Split each line at its tabs; quotation marks have no special meaning."""
-    return [(number, line.split("\t")) for number, line in enumerate(raw.lines(), start=1)]
+    return _bounded_rows(raw, ((number, line.split("\t")) for number, line in _lines(raw)))
+
+
+def _lines(raw: RawFile) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(raw.lines(), start=1):
+        if len(line) > _MAX_ROW:
+            raise InputError(
+                f"{quoted(raw.name)}, row {number:,}: more than {_MAX_ROW:,} characters; split the "
+                "row or remove it"
+            )
+        yield number, line
+
+
+def _bounded_rows(raw: RawFile, rows: Iterable[tuple[int, Cells]]) -> list[tuple[int, Cells]]:
+    """Collect rows as they are read, unless there are too many rows or cells."""
+    kept: list[tuple[int, Cells]] = []
+    n_cells = 0
+    for row in rows:
+        kept.append(row)
+        n_cells += len(row[1])
+        if len(kept) > MAX_ROWS or n_cells > _MAX_CELLS:
+            raise InputError(
+                f"{quoted(raw.name)} is too large: expected at most {MAX_ROWS:,} lines and "
+                f"{_MAX_CELLS:,} cells; take a part of it"
+            )
+    return kept
 
 
 def _read_csv(raw: RawFile) -> Table:
@@ -244,9 +279,12 @@ def _read_csv(raw: RawFile) -> Table:
     """
     text = raw.text()
     cut = max(",;", key=text.partition("\n")[0].count)
-    rows = [(n, list(map(without_guard, cells))) for n, cells in _quoted_rows(raw.name, text, cut)]
-    point = partial(_DECIMAL_COMMA.sub, r"\1.\2") if cut == ";" else str
-    read = [(n, list(map(point, cells))) for n, cells in rows]
+    rows = _quoted_rows(raw, text, cut)
+    for _, cells in rows:
+        cells[:] = map(without_guard, cells)
+    if cut == ",":
+        return text_table([raw], rows)
+    read = [(n, [_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in cells]) for n, cells in rows]
     said = ("numbers with a decimal comma, such as 3,5, are read as 3.5",) * (read != rows)
     return replace(text_table([raw], read), remarks=said)
 
@@ -261,10 +299,10 @@ def _read_tsv(raw: RawFile) -> Table:
     """
     rows, text = tab_rows(raw), raw.text()
     if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in rows[0][1]):
-        rows = _quoted_rows(raw.name, text, "\t")
+        rows = _quoted_rows(raw, text, "\t")
     elif '"' in text and _QUOTED_CELLS.fullmatch(text):
         with suppress(InputError):  # a cell too long for the reader
-            marked = _quoted_rows(raw.name, text, "\t")
+            marked = _quoted_rows(raw, text, "\t")
             needed = any(_NEEDS_QUOTES.search(cell) for _, cells in marked for cell in cells)
             rows = marked if needed and _n_odd(marked) <= _n_odd(rows) else rows
     return text_table([raw], rows)
@@ -275,19 +313,31 @@ def _n_odd(rows: list[NumberedRow]) -> int:
     return sum(len(cells) != width for _, cells in rows if any(cells))
 
 
-def _quoted_rows(name: str, text: str, delimiter: str) -> list[NumberedRow]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows, start = [], 1
+def _quoted_rows(raw: RawFile, text: str, delimiter: str) -> list[NumberedRow]:
+    return _bounded_rows(raw, _split(raw.name, text, delimiter))
+
+
+def _split(name: str, text: str, delimiter: str) -> Iterator[NumberedRow]:
+    begin = end = 0  # of the row
+
+    def lines() -> Iterator[str]:
+        nonlocal end
+        for line in _LINE.finditer(text):
+            end = line.end()
+            if end - begin > _MAX_ROW:
+                raise csv.Error(f"more than {_MAX_ROW:,} characters")
+            yield line[0]
+
+    reader, number = csv.reader(lines(), delimiter=delimiter, strict=True), 1
     try:
         for cells in reader:
-            rows.append((start, cells))
-            start = reader.line_num + 1
+            yield number, cells
+            begin, number = end, reader.line_num + 1
     except csv.Error as error:
         raise InputError(
-            f"{quoted(name)} is not a valid table from row {start} on ({reason(error)}): "
+            f"{quoted(name)} is not a valid table from row {number} on ({reason(error)}): "
             "check the quotation marks there"
         ) from None
-    return rows
 
 
 def _read_json_lines(raw: RawFile) -> Table:
@@ -295,18 +345,17 @@ def _read_json_lines(raw: RawFile) -> Table:
 
     Missing keys and `null` are empty cells. Blank lines at the end are ignored.
     """
-    rows: list[dict[str, Any]] = []
     faults: dict[int, str] = {}
-    for place, line in enumerate(raw.text().rstrip().split("\n")):
-        try:
-            cells = json.loads(line)
-            if not isinstance(cells, dict):
-                raise ValueError(type(cells).__name__)
-            # "\ud800" is half a character and cannot be encoded
-            "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
-        except (ValueError, RecursionError) as error:
-            faults[place], cells = f"not a JSON object ({reason(error)})", {}
-        rows.append(cells)
+
+    def read() -> Iterator[tuple[int, dict[str, object]]]:
+        for number, line in _lines(replace(raw, content=raw.content.rstrip())):
+            try:
+                yield number, _json_cells(line)
+            except (ValueError, RecursionError) as error:
+                faults[number - 1] = f"not a JSON object ({reason(error)})"
+                yield number, {}
+
+    rows = [cells for _, cells in _bounded_rows(raw, read())]
     header = tuple(dict.fromkeys(name for cells in rows for name in cells))
     if not header:
         raise InputError(f"{quoted(raw.name)} holds no rows: {faults.get(0, 'no keys')}")
@@ -315,6 +364,19 @@ def _read_json_lines(raw: RawFile) -> Table:
         return [cells.get(name) for cells in rows]
 
     return Table((raw,), header, range(1, len(rows) + 1), column, faults)
+
+
+def _json_cells(line: str) -> dict[str, object]:
+    cells = json.loads(line)
+    if not isinstance(cells, dict):
+        raise ValueError(type(cells).__name__)
+    # "\ud800" is half a character and cannot be encoded
+    "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
+    # Lists take twenty times the memory of their text, and no cell of a table is one.
+    return {
+        sys.intern(name): [shown(cell)] if isinstance(cell, list | dict) else cell
+        for name, cell in cells.items()
+    }
 
 
 def read_parquet(raw: RawFile) -> Table:

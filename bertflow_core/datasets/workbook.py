@@ -3,9 +3,8 @@
 import warnings
 from collections.abc import Iterable
 from io import BytesIO
-from zipfile import ZipFile
 
-from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.source import RawFile, open_zip
 from bertflow_core.errors import InputError
 from bertflow_core.runtime.lazy import of_extra
 from bertflow_core.wording import quoted, reason
@@ -20,7 +19,7 @@ def sheet_rows(raw: RawFile) -> tuple[list[tuple[int, list[str]]], tuple[str, ..
     openpyxl = of_extra("app", "openpyxl", "a workbook needs openpyxl", otherwise=f", or {_CSV}")
     warnings.filterwarnings("ignore", module="openpyxl")  # unsupported styles and forms
     try:
-        with ZipFile(BytesIO(raw.content)) as archive:  # reads no more than the declared size
+        with open_zip(raw) as archive:  # reads no more than the declared size
             parts = archive.infolist()
             size = sum(part.file_size for part in parts)
             texts = (archive.read(part).replace(b"\0", b"") for part in parts)  # UTF-16 has NULs

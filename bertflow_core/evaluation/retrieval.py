@@ -1,14 +1,12 @@
 """Documents ranked by similarity to queries, and how well that agrees with judgements."""
 
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 
 import numpy as np
 
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.runtime import context
-from bertflow_core.runtime.lazy import of_extra
 
 SIMILARITIES = ("cosine", "dot", "csls")
 DEEP, TOP, _NEAR = 100, 10, 10
@@ -16,14 +14,14 @@ DEEP, TOP, _NEAR = 100, 10, 10
 
 _AT_ONCE = 1 << 23  # scores in a block
 MEASURES = {
-    "ndcg": ("ndcg_cut_10", "nDCG@10"),
-    "mrr": ("recip_rank", "MRR@10"),
-    "recall_1": ("recall_1", "recall@1"),
-    "recall_10": ("recall_10", "recall@10"),
-    "recall_100": ("recall_100", "recall@100"),
-    "map": ("map", "MAP"),
+    "ndcg": "nDCG@10",
+    "mrr": "MRR@10",
+    "recall_1": "recall@1",
+    "recall_10": "recall@10",
+    "recall_100": "recall@100",
+    "map": "MAP",
 }
-"""The names of each measure: trec_eval's and the usual one."""
+"""The usual name of each measure."""
 
 
 def ranking(
@@ -55,25 +53,28 @@ def ranking(
 def measured(
     ranked: np.ndarray, documents: Sequence[str], grades: Mapping[str, Mapping[str, int]]
 ) -> dict[str, FloatArray]:
-    """Return the `MEASURES` of every query, shape (Q,), as trec_eval computes them.
+    """Return the `MEASURES` of every query, shape (Q,), as trec_eval defines them.
 
     `ranked` has the rows of each query's documents, best first, shape (Q, k); `documents` has the
     ids of all rows. `grades` has, for each query in order, grades of documents by id; above 0 means
-    relevant.
+    relevant, and each query has a relevant document.
     """
-    names = np.array(documents)
-    falling = np.arange(ranked.shape[1], 0.0, -1.0).tolist()
-    run = {
-        query: dict(zip(names[rows].tolist(), falling, strict=True))
-        for query, rows in zip(grades, ranked, strict=True)
+    gains, best = np.zeros(ranked.shape), np.zeros((len(ranked), TOP))
+    n_relevant = np.empty(len(ranked))
+    for row, (of, found) in enumerate(zip(grades.values(), ranked.tolist(), strict=True)):
+        gains[row] = [max(0, of.get(documents[place], 0)) for place in found]
+        positive = sorted((grade for grade in of.values() if grade > 0), reverse=True)
+        best[row, : len(positive)] = positive[:TOP]
+        n_relevant[row] = len(positive)
+    hits, ranks = gains > 0, np.arange(1, ranked.shape[1] + 1)
+    discounts = 1 / np.log2(np.arange(2, TOP + 2))
+    n_hits = hits.cumsum(axis=1)
+    return {
+        "ndcg": gains[:, :TOP] @ discounts[: len(ranks)] / (best @ discounts),
+        "mrr": (hits / ranks)[:, :TOP].max(axis=1),
+        **{f"recall_{k}": hits[:, :k].sum(axis=1) / n_relevant for k in (1, TOP, DEEP)},
+        "map": (hits * n_hits / ranks).sum(axis=1) / n_relevant,
     }
-    asked = {"ndcg_cut.10", "recip_rank", "recall.1,10,100", "map"}
-    found = trec_eval().RelevanceEvaluator(grades, asked).evaluate(run)
-    values = {
-        key: np.array([found[query][name] for query in run]) for key, (name, _) in MEASURES.items()
-    }
-    values["mrr"][values["mrr"] < 1 / TOP] = 0
-    return values
 
 
 def query_scores(
@@ -86,10 +87,3 @@ def query_scores(
     """Return each query's score under a metric such as `ndcg`, shape (Q,); see `measured`."""
     found = measured(ranking(queries, documents), ids, grades)
     return found["recall_10" if metric == "recall" else str(metric)]
-
-
-def trec_eval() -> ModuleType:
-    """Return the library pytrec_eval; if it is missing, the error tells how to install it."""
-    what = "retrieval needs the package pytrec-eval-terrier"
-    library: ModuleType = of_extra("retrieval", "pytrec_eval", what)
-    return library

@@ -83,16 +83,33 @@ def _is_number(value: object, low: int) -> bool:
     return isinstance(value, int | float) and low <= value <= 1
 
 
+def under(found: Sequence[Threshold], spec: str, file: str | Path) -> list[Threshold]:
+    """Return the thresholds of a file under a calibrator.
+
+    Raises:
+        InputError: The file has none.
+    """
+    same = [threshold for threshold in found if threshold["calibrator"] == spec]
+    if not same:
+        specs = dict.fromkeys(threshold["calibrator"] for threshold in found)
+        raise InputError(
+            f"{quoted(file)} holds no threshold under {spec}: choose a calibrator that it has, "
+            f"{listed(specs)}"
+        )
+    return same
+
+
 def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path) -> Threshold:
     """Return the threshold of a file that belongs to `owner`.
 
     Raises:
         InputError: No threshold of the file belongs to it.
     """
-    for threshold in found:
+    same = under(found, owner["calibrator"], file)
+    for threshold in same:
         if owner.items() <= threshold.items():
             return threshold
-    nearest = max(found, key=lambda each: sum(each[name] == owner[name] for name in owner))
+    nearest = max(same, key=lambda each: sum(each[name] == owner[name] for name in owner))
     name = next(name for name in owner if nearest[name] != owner[name])
     raise InputError(
         f"{quoted(file)} belongs to {name} {quoted(nearest[name])}, not {quoted(owner[name])}: "

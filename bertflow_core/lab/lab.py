@@ -28,7 +28,6 @@ from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
-from bertflow_core.evaluation.retrieval import trec_eval
 from bertflow_core.lab.cells import CellStore
 from bertflow_core.lab.evaluation import Embedded, Evaluation, Fitted
 from bertflow_core.lab.recipe import Recipe
@@ -392,8 +391,6 @@ def _check_recipe(recipe: object) -> None:
 def _check_scorable(pairs: SentencePairs) -> None:
     if pairs.targets is not None:
         metric_of(pairs.metric).check(pairs.targets)
-    if pairs.collection is not None:
-        trec_eval()  # refuse to start if it is not installed
     if len(pairs.sentences()) < 2:
         raise InputError(
             f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"

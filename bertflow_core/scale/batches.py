@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.saved import digest_of_arrays
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.saved import fitted_digest, load_calibrator
+from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.datasets.parquet import vectors_in
 from bertflow_core.datasets.tables import sentence_cell
 from bertflow_core.encoders.layers import PLAIN_LAYERS
@@ -189,7 +190,7 @@ class Calibrate(Stage):
             "recipe": self.fitted_with,
             "calibrator": self.calibrator.spec,
             "parameters": self.calibrator.resolved_parameters(),
-            "digest": fitted_digest(self.calibrator),
+            "digest": digest_of_arrays(self.calibrator.get_state()),
         }
 
 

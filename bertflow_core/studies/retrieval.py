@@ -57,7 +57,7 @@ _COLUMNS = (
     Column("vectors"),
     Column("calibrator"),
     Column("ndcg", "nDCG@10", ".2f", times=100, ends=True),
-    *(Column(key, label, ".1f", times=100) for key, (_, label) in [*MEASURES.items()][1:]),
+    *(Column(key, label, ".1f", times=100) for key, label in [*MEASURES.items()][1:]),
     Column("change", "", "+.2f", "difference of nDCG@10 from the uncalibrated vectors", 100, True),
     Column("to_plain", f"to {PLAIN}", "+.2f", f"difference of nDCG@10 from the {PLAIN}", 100, True),
     Column("won", help=f"queries whose nDCG@10 is above (won) or below (lost) the {PLAIN}'s"),

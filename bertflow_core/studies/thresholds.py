@@ -18,7 +18,13 @@ from bertflow_core.datasets.source import digest
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation.thresholds import RandomPairs
-from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
+from bertflow_core.export.saved_thresholds import (
+    Threshold,
+    owner_of,
+    read_thresholds,
+    threshold_of,
+    under,
+)
 from bertflow_core.figures import Figure, share_ridges
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -291,11 +297,8 @@ def _asked(
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
         file = quoted(recipe.carried)
-        spec = owner["calibrator"]
-        same = [each for each in earlier if each["calibrator"] == spec]
+        same = under(earlier, owner["calibrator"], recipe.carried)
         same.sort(key=lambda each: each["layers"] != owner["layers"])
-        if not same:
-            raise InputError(f"{file} holds no threshold under {spec}: leave {spec} out")
         models = dict.fromkeys(each["model"] for each in same)
         if len(models) > 1:
             raise InputError(

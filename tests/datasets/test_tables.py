@@ -159,6 +159,23 @@ def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuse
         TableColumns("a", "a")
 
 
+@pytest.mark.parametrize(
+    ("header", "columns", "unread"),
+    [
+        ("text,more,Label", TableColumns("text"), "'Label'"),
+        ("sentence1,sentence2,gold", TableColumns("sentence1", "sentence2"), "'gold'"),
+        ("sentence1,sentence2,gold", TableColumns("sentence1"), ""),
+        ("text,more,label", TableColumns("text", score="label"), ""),
+        ("text,more,label", None, ""),
+    ],
+)
+def test_a_column_of_labels_that_was_not_named_is_pointed_out(header, columns, unread):
+    rows = "".join(f"text {n},z,{'ab'[n % 2]}\n" for n in range(6))
+    said = read_table(text(f"{header}\n{rows}"), columns).pairs.provenance.assumed
+    pointed_out = f"column {unread} is not read.*--label .in Python, score"
+    assert (len(said), all(re.search(pointed_out, each) for each in said)) == (bool(unread), True)
+
+
 def test_csv_in_every_dialect():
     for mark, cut, end in (b"", ",", "\n"), (b"\xef\xbb\xbf", ";", "\r\n"), (b"", ";", "\r"):
         cells = ('"a, ""b""; c"', " d "), ("'=x", f'"two{end}lines"'), ()
@@ -359,6 +376,8 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         '{"sentence1": 7, "sentence2": "b", "score": 1}': "not text: '7'",
         '{"sentence1": "a", "sentence2": "b", "score": NaN}': "not finite",
         '{"sentence1": "a", "sentence2": "b"}': "score is blank",
+        '{"sentence1": "a", "sentence2": "b", "score": [3]}': "neither text nor a number: '[3]'",
+        '{"sentence1": {}, "sentence2": "b", "score": 3}': "not text",
         "[1, 2]": "not a JSON object (list)",
         "{": "not a JSON",
         "[" * 100_000: "not a JSON",

@@ -219,7 +219,7 @@ def test_a_metric_of_other_data_is_refused(recipe):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="ndcg"))
     with pytest.raises(InputError, match="has labels of single texts, which rho cannot score"):
         Lab().pairs(recipe.with_(metric="rho"))
-    with pytest.raises(InputError, match=r"no labels of single texts.*--label"):
+    with pytest.raises(InputError, match=r"no labels of single texts.*--label .in Python, score"):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="accuracy"))
 
 

@@ -197,7 +197,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     for words, failure in (
         (fit, ""),
         (export, worse + percent(plain.score)),
-        (export + " --anyway --threshold other.json", "not 'whiten'"),
+        (export + " --anyway --threshold other.json", "no threshold under whiten"),
         (export + " --anyway --threshold profile.json", ""),
         (export, "not empty"),
     ):

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import pytrec_eval
 import torch
 from sklearn.metrics.pairwise import cosine_similarity
 from tiny_models import MAX_TOKENS
@@ -57,6 +58,32 @@ def test_as_sentence_transformers_on_data_with_ties(name, score):
     assert n_relevant[0] > 100  # sentence-transformers divides by 100 there, trec_eval by all
     by_100 = ours["map"] * n_relevant / np.minimum(n_relevant, 100)
     assert by_100.mean() == pytest.approx(theirs["map@k"][100], abs=1e-6)
+
+
+@pytest.mark.parametrize("n", [4, 60, 300])
+def test_as_trec_eval_with_grades_of_every_kind_and_unjudged_documents(n):
+    rng = np.random.default_rng(n)
+    ids, n_queries = [f"d{i}" for i in range(n)], 30
+    similar = rng.integers(0, 9, size=(n_queries, n)).astype(float)  # with ties
+    k = min(100, n)
+    ranked = np.argsort(-similar, axis=1, kind="stable")[:, :k]
+    grades = {}
+    for query in range(n_queries):
+        judged = rng.choice(n, size=rng.integers(1, n), replace=False)
+        grades[f"q{query}"] = {ids[i]: int(rng.choice([-2, -1, 0, 1, 3, 1000])) for i in judged}
+        grades[f"q{query}"][ids[judged[0]]] = 1
+    run = {
+        query: {ids[place]: float(k - rank) for rank, place in enumerate(rows)}
+        for query, rows in zip(grades, ranked, strict=True)
+    }
+    asked = {"ndcg_cut.10", "recip_rank", "recall.1,10,100", "map"}
+    theirs = pytrec_eval.RelevanceEvaluator(grades, asked).evaluate(run)
+    ours = measured(ranked, ids, grades)
+    names = {key: key for key in ours} | {"ndcg": "ndcg_cut_10", "mrr": "recip_rank"}
+    for key, name in names.items():
+        expected = np.array([theirs[query][name] for query in grades])
+        expected[(key == "mrr") & (expected < 0.1)] = 0
+        np.testing.assert_allclose(ours[key], expected, rtol=0, atol=1e-12, err_msg=key)
 
 
 def test_the_reciprocal_rank_ends_after_the_tenth_document():
@@ -161,7 +188,14 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
         ({"corpus.jsonl": [{"_id": "a", "text": "A dog."}] * 2}, "row 2: id 'a' occurs twice"),
         ({"qrels/test.tsv": [HEADER, "9\ta\t1"]}, "row 2: there is no query '9'"),
         ({"qrels/test.tsv": [HEADER, "1\ta\t1", "1\ta\t1"]}, "row 3: 'a' is judged twice for '1'"),
-        ({"qrels/test.tsv": [HEADER, "1\ta\t0.5"]}, "row 2: score is not a whole number: 0.5"),
+        *(
+            ({"qrels/test.tsv": [HEADER, f"1\ta\t{grade}"]}, "row 2: score is .* from -2 to 1,000")
+            for grade in (0.5, -3, 1001, 2**31, 2**62, 1e300)
+        ),
+        *(
+            ({"corpus.jsonl": [{"_id": f"a{sign}", "text": "A dog."}]}, "row 1: id holds a control")
+            for sign in "\0\n\x1b\x9b"
+        ),
         ({"qrels/test.tsv": [HEADER, "1\ta\t0"]}, "no relevant document for any query"),
     ],
 )

@@ -176,8 +176,12 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
         from_ = "model" if there["layers"] == "model" else "layer:2"
         here = report.row(layers=from_, calibrator=there["calibrator"], sentences="scored")
         assert there["rate"] == pytest.approx(here["rate"], abs=1e-5)
-    with pytest.raises(InputError, match="belongs to layers 'layer:2', not 'last'"):
+    with pytest.raises(InputError, match=r"belongs to layers 'layer:2', not 'last'.*--carried"):
         asked(layers="last", known=str(file))
+    for way in ("known", "carried"):
+        other = ThresholdRecipe(**recipe.to_dict() | {way: str(file)})
+        with pytest.raises(InputError, match=r"no threshold under flow: .* 'identity', 'whiten'$"):
+            thresholds(other, lab, ["flow"])
     document, rates = json.loads(file.read_text(encoding="utf-8")), [0.02, 0.05, 0.1]
     for entry, rate in zip(document["thresholds"], rates, strict=True):  # two are of identity
         entry["rate"] = rate
