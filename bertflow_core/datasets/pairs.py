@@ -140,7 +140,7 @@ class SentencePairs:
         """Return why these labels of texts cannot be learned; empty if they can."""
         n, texts = len(self.topic_names), len(set(self.first))
         own = self._texts_by_topic
-        alone = next((name for name in self.topic_names if own[name] < 2), None)
+        alone = next((name for name in self.topic_names if own[name] < 3), None)
         if n < 2:
             return f"has only the label {quoted(self.topics[0])}: expected at least two"
         if n > max(2, texts / 2):
@@ -152,7 +152,7 @@ class SentencePairs:
             return f"has {n:,} labels: expected at most {MAX_LABELS:,}, so merge rare ones"
         if alone is not None:
             return (
-                f"has fewer than two texts with the label {quoted(alone)}: add another text or "
+                f"has fewer than three texts with the label {quoted(alone)}: add another text or "
                 "leave the label out, or choose only the column of texts"
             )
         return ""

@@ -101,8 +101,8 @@ def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form, monk
         (8, "subset is blank"),
     ]
     assert other_columns(source, reading) == {"year": ("1", "10")}
-    texts = RawFile("t.csv", b"text,topic\na,x\nb,y\nc,x\n,y\nd,y\n")
-    assert other_columns(texts, read_table(texts)) == {"topic": ("x", "y", "x", "y")}
+    texts = RawFile("t.csv", b"text,topic\na,x\nb,y\nc,x\n,y\nd,y\ne,x\nf,y\n")
+    assert other_columns(texts, read_table(texts)) == {"topic": ("x", "y", "x", "y", "x", "y")}
     with pytest.raises(InputError, match=r"8 of 10 rows cannot be used .*\.\.\..*remove them"):
         load_pairs(source, strict=True)
     with pytest.warns(UserWarning, match="8 of 10 rows cannot be used .*left out"):

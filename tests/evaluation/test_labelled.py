@@ -175,7 +175,7 @@ def test_evaluate_and_compare_test_labelled_texts_beside_the_plain_output(
     assert white["score"] in by_row.values() and plain["score"] in by_row.values()
 
 
-TABLE = "text,topic,id\n" + "".join(f"t {i},{TOPICS[i % 3]},{i}\n" for i in range(6))
+TABLE = "text,topic,id\n" + "".join(f"t {i},{TOPICS[i % 3]},{i}\n" for i in range(9))
 
 
 def table(text):
@@ -185,9 +185,9 @@ def table(text):
 @pytest.mark.parametrize("name", ["label", "topic", "Category"])
 def test_labels_are_read_from_a_column_of_a_known_name(name):
     read = read_table(table(TABLE.replace("topic", name))).pairs
-    assert read.topics == ("ham", "egg", "jam") * 2 and read.metric == "accuracy"
-    assert read.size == "6 texts, 3 labels, the smallest with 2"
-    assert read.gold_or_labels is None and read.targets.tolist() == [1, 0, 2] * 2
+    assert read.topics == ("ham", "egg", "jam") * 3 and read.metric == "accuracy"
+    assert read.size == "9 texts, 3 labels, the smallest with 3"
+    assert read.gold_or_labels is None and read.targets.tolist() == [1, 0, 2] * 3
     without = read_table(table(TABLE.replace("topic", "colour"))).pairs
     assert without.topics == () and without.fingerprint != read.fingerprint
 
@@ -196,8 +196,8 @@ def test_labels_are_read_from_a_column_of_a_known_name(name):
     ("rows", "said"),
     [
         ("a,x\nb,x\n", "has only the label 'x': expected at least two"),
-        ("a,x\nb,x\nc,y\n", "has fewer than two texts with the label 'y'"),
-        ("a,x\nb,x\nc,y\na,y\n", "has fewer than two texts with the label 'y'"),
+        ("a,x\nb,x\nc,x\nd,y\ne,y\n", "has fewer than three texts with the label 'y'"),
+        ("a,x\nb,x\ne,x\nc,y\nd,y\na,y\n", "has fewer than three texts with the label 'y'"),
         ("a,x\nb,y\nc,z\n", "has 3 labels for its 3 texts, as in a column of ids or of numbers"),
         ("a,4.8\nb,1\nc,1\nd,0\n", "has 3 labels for its 4 texts, as in a column of ids"),
         (
