@@ -81,7 +81,7 @@ def pair_scores(
 
     Args:
         similarities: Arrays by name. Pairs have similarities, (N,); labelled texts have hits, (N,),
-            or clusters, (N, S).
+            or clusters, (N, S). An array with NaN has no score.
         gold: Gold scores on any scale, or labels if the metric is not rho, shape (N,).
         subsets: The subset of each pair, length N.
         aggregation: `all`, `mean` or `wmean`.
@@ -104,8 +104,12 @@ def pair_scores(
     columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
     known, parts = np.asarray(gold, np.float64), strata(subsets, aggregation)
     if values is None:
-        found = {name: metric.score(x, known, subsets).main for name, x in columns.items()}
-        values = {name: getattr(each, aggregation) for name, each in found.items()}
+        values = {
+            name: None
+            if np.isnan(x).any()
+            else getattr(metric.score(x, known, subsets).main, aggregation)
+            for name, x in columns.items()
+        }
 
     def draw(n_draws: int) -> Draws:
         bootstrap = PairedBootstrap(columns.values(), known, parts, seed=seed, metric=metric)
@@ -116,7 +120,13 @@ def pair_scores(
     def of(column: int) -> Callable[[int], Draws]:
         return lambda n: drawn(n)[:, column]
 
-    return {name: Score(value, of(i)) for i, (name, value) in enumerate(values.items())}
+    def undefined(n: int) -> Draws:
+        return np.full(n, np.nan)
+
+    return {
+        name: Score(value, undefined if value is None else of(i))
+        for i, (name, value) in enumerate(values.items())
+    }
 
 
 def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Score]:
@@ -313,8 +323,12 @@ def compare_to(
 
 
 def letters(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
-    """Give scores letters: two share one unless they differ significantly (Holm over all pairs)."""
-    order = sorted(scores, key=lambda name: -(scores[name].value or 0))
+    """Give defined scores letters: two share one unless they differ significantly.
+
+    Holm's adjustment is over all pairs.
+    """
+    known = {name: each.value for name, each in scores.items() if each.value is not None}
+    order = sorted(known, key=lambda name: -known[name])
     family = {(a, b): (scores[b], scores[a]) for a, b in combinations(order, 2)}
     tested = compare(family, n_draws)
     return letters_of(order, [both for both, each in tested.items() if each.significant])

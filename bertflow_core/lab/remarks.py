@@ -16,6 +16,12 @@ from bertflow_core.wording import FIT_ON_MORE, quoted
 TRANSDUCTIVE = "Transductive"
 """The name of a fit on the scored sentences, which does not use their gold scores."""
 
+RANKS_NOTHING = (
+    "most cosines differ only by rounding error, so they rank nothing and there is no score: "
+    f"{FIT_ON_MORE}"
+)
+"""The note on a map under which sentences cannot be told apart (`similarity.with_ties`)."""
+
 _NLI_PRESET = re.compile(r"\bpreset=nli\b")
 
 FEW_PAIRS = 30

@@ -244,15 +244,11 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
     yield from filter(None, [above_published(lexical)])
 
 
-def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
-    """Return the notes on each fit, or only those of one kind.
-
-    Notes of kind `TooFew` say that a fit saw too few sentences.
-    """
+def notes_of(evaluations: Sequence[Evaluation]) -> tuple[str, ...]:
+    """Return the notes on each fit."""
     several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
     return tuple(
         f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."
         for evaluation in evaluations
         for note in evaluation.notes
-        if isinstance(note, kind)
     )
