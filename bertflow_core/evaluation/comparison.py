@@ -5,10 +5,15 @@
 units. A new metric only needs a function that returns `Score`s.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
-rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % of cases and a difference in 94 to
-95.5 %, so no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of these
-simulations. An interval depends only on its own scores, the units and the seed. It covers the
-sampling of units; `summarize_seeds` covers the variation over training seeds.
+rho 0.5 to 0.8) nominal 95 % intervals covered rho of all pairs in 95 to 96 % of cases and a
+difference in 94 to 95.5 %, so no correction is made; `tests/evaluation/test_bootstrap.py` repeats
+two of these simulations. Means over small subsets are tested conservatively: a resample of n pairs
+has ties, so that a difference of rho varies more between resamples than between samples (its
+variance was 10 % too large for n = 60, 3 % for n = 300). With five subsets of 60 pairs p was below
+0.05 for 3.7 % of 3,000 pairs of equal calibrators, and intervals covered their difference in 96.2
+%; with twenty of 30 for 2.9 % and in 97.0 % (of 1,200). An interval depends only on its own scores,
+the units and the seed. It covers the sampling of units; `summarize_seeds` covers the variation over
+training seeds.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence

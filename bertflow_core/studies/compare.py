@@ -16,7 +16,13 @@ from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored, with_remedy
+from bertflow_core.lab.remarks import (
+    TRANSDUCTIVE,
+    conservative,
+    doubt_of_score,
+    why_unscored,
+    with_remedy,
+)
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Objects, Specs, Study, StudyItem, study
 from bertflow_core.studies.between_models import models_figure, models_finding, models_table
@@ -267,6 +273,8 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
             f"{'is' if n_proven == 1 else 'are'} significant (paired bootstrap, "
             f"{draws_for(n_tested):,} resamples of the {units}, Holm-adjusted, 5 % level).{others}"
         )
+        small = (conservative(each, grid.params.aggregation) for each in comparison.pairs.values())
+        yield from dict.fromkeys(filter(None, small))
     if to_plain:
         kind = "average difference" if AVERAGE in comparison.columns else "difference"
         each = " on each data set" * (several and AVERAGE not in comparison.columns)

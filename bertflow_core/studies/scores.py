@@ -20,7 +20,7 @@ from bertflow_core.lab.comparable_scores import scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import why_unscored, with_remedy
+from bertflow_core.lab.remarks import conservative, why_unscored, with_remedy
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report
 from bertflow_core.report.study import Objects, Specs, StudyItem, study
@@ -234,6 +234,7 @@ def _remarks(
             f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the "
             f"{metric.unit})."
         )
+        yield from filter(None, [conservative(embedded.pairs, recipe.aggregation)])
     yield from with_remedy(notes_of(evaluations), recipe)
 
 

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from tiny_pairs import pair_rows
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
@@ -158,3 +159,23 @@ def test_warnings_stand_above_a_table():
     assert table.to_text().splitlines() == [
         *("whiten: fit on more sentences.", "", "a", "-", "1", "", "Fitted on x.")
     ]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "aggregation", "is_said"),
+    [
+        ([60] * 5, "wmean", True),
+        ([60] * 5, "mean", True),
+        ([60] * 5, "all", False),
+        ([60], "mean", False),
+        ([300, 200], "wmean", False),
+    ],
+)
+def test_that_means_over_small_subsets_are_tested_conservatively_is_said(
+    recipe_of, lab, sizes, aggregation, is_said
+):
+    subsets = [str(i) for i, n in enumerate(sizes) for _ in range(n)]
+    rows = [(*row[:3], name) for row, name in zip(pair_rows(len(subsets)), subsets, strict=True)]
+    recipe = recipe_of(rows, aggregation=aggregation)
+    report = evaluate(given(ScoresRecipe, recipe), lab, ("null-top-k:k=1",), ())
+    assert any("conservatively" in each for each in report.remarks) is is_said
