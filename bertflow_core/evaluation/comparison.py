@@ -10,8 +10,8 @@ difference in 94 to 95.5 %, so no correction is made; `tests/evaluation/test_boo
 two of these simulations. Means over small subsets are tested conservatively: a resample of n pairs
 has ties, so that a difference of rho varies more between resamples than between samples (its
 variance was 10 % too large for n = 60, 3 % for n = 300). With five subsets of 60 pairs p was below
-0.05 for 3.7 % of 3,000 pairs of equal calibrators, and intervals covered their difference in 96.2
-%; with twenty of 30 for 2.9 % and in 97.0 % (of 1,200). An interval depends only on its own scores,
+0.05 for 3.7 % of 3,000 pairs of equal calibrators, and intervals covered their difference for
+96.2 %; with twenty of 30 for 2.9 % and 97.0 % of 1,200. An interval depends only on its own scores,
 the units and the seed. It covers the sampling of units; `summarize_seeds` covers the variation over
 training seeds.
 """

@@ -132,7 +132,8 @@ def _parts(
     rows = [_row(each) for each in every]
     if pairs:
         for row, each in zip(rows, every, strict=True):
-            row["similarity"] = np.round(each.unit_values, 6).tolist()
+            is_known = not np.isnan(each.unit_values).any()
+            row["similarity"] = np.round(each.unit_values, 6).tolist() if is_known else None
     if evaluations[0].embedded.pairs.targets is not None:
         _add_differences(rows, every, plain, evaluations[0], is_tested=is_tested)
     yield _columns(evaluations[0])

@@ -110,7 +110,7 @@ def given(kind, recipe, **more):
 
 
 def test_a_score_of_nothing_but_ties_is_undefined_and_says_why(few, lab):
-    report = evaluate(given(ScoresRecipe, few), lab, (*FULL, "soft-whiten"), ())
+    report = evaluate(given(ScoresRecipe, few, pairs=True), lab, (*FULL, "soft-whiten"), ())
     assert all(report.row(calibrator="soft-whiten")[key] is not None for key in ("score", "change"))
     for spec in FULL:
         row = report.row(calibrator=spec)
@@ -122,6 +122,21 @@ def test_a_score_of_nothing_but_ties_is_undefined_and_says_why(few, lab):
     json.loads(report.write("json"))
     texts = report.write("table"), report.write("markdown")
     assert all(text.index("fit on more sentences") < text.index("rho x 100") for text in texts)
+
+
+@pytest.mark.parametrize("metric", ["auc", "v-measure", "accuracy"])
+def test_the_rule_is_one_for_every_metric_but_that_of_held_out_texts(
+    recipe_of, lab, metric, tmp_path
+):
+    table = tmp_path / "table.csv"
+    is_pairs, rows = metric == "auc", pair_rows(15)
+    lines = ["sentence1,sentence2,label" if is_pairs else "text,label"]
+    for i, (first, second, *_) in enumerate(rows[:7] if is_pairs else rows):
+        lines.append(f"{first},{second},{i % 2}" if is_pairs else f"{first},{'ab'[i % 2]}")
+    table.write_text("\n".join(lines))
+    recipe = recipe_of(7).with_(dataset=str(table), metric=None if is_pairs else metric)
+    row = evaluate(given(ScoresRecipe, recipe), lab, ("whiten",), ()).row(calibrator="whiten")
+    assert (row["score"] is None) is (metric != "accuracy") and metric.replace("-", "_") in row
 
 
 def test_no_change_is_tested_and_the_reason_stands_first_in_a_comparison(few, lab, tmp_path):
