@@ -22,6 +22,7 @@ from bertflow_core.studies.sweep import SweepRecipe, sweep
 from bertflow_core.text_table import TextTable
 
 FULL = ("whiten", "soft-whiten:eps=0", "standardize+whiten")
+NLI = ("entailment", "not_entailment")
 GOLD = np.random.default_rng(1).uniform(0, 5, 150)
 
 
@@ -132,7 +133,7 @@ def test_the_rule_is_one_for_every_metric_but_that_of_held_out_texts(
     is_pairs, rows = metric == "auc", pair_rows(15)
     lines = ["sentence1,sentence2,label" if is_pairs else "text,label"]
     for i, (first, second, *_) in enumerate(rows[:7] if is_pairs else rows):
-        lines.append(f"{first},{second},{i % 2}" if is_pairs else f"{first},{'ab'[i % 2]}")
+        lines.append(f"{first},{second},{NLI[i % 2]}" if is_pairs else f"{first},{'ab'[i % 2]}")
     table.write_text("\n".join(lines))
     recipe = recipe_of(7).with_(dataset=str(table), metric=None if is_pairs else metric)
     row = evaluate(given(ScoresRecipe, recipe), lab, ("whiten",), ()).row(calibrator="whiten")
