@@ -116,6 +116,8 @@ def show(report: Report) -> None:
     """Show everything of a report: tables, remarks, pictures, downloads and the command."""
     if answer := report.facts.get("answer"):
         st.text(answer)
+    if warnings := report.table.as_text().warnings:
+        st.text(" ".join(warnings))
     show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]

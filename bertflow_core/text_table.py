@@ -4,7 +4,9 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from bertflow_core.wording import FIT_ON_MORE
 
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
@@ -92,7 +94,7 @@ def _csv_line(cells: Sequence[object]) -> str:
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table of text cells, with remarks below."""
+    """A table of text cells, with warnings above and other remarks below."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -112,14 +114,25 @@ class TextTable:
             head, *cells = (put(cell, width) for cell in column)
             columns[i] = (head, "-" * width, *cells)
         lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
-        return "\n".join([*lines, "", *self.remarks])
+        return self._between_remarks(lines)
 
     def to_markdown(self) -> str:
-        """Return a GitHub-flavoured table with the remarks below."""
+        """Return a GitHub-flavoured table."""
         rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
         header, *rows = (map(_escape_markdown, row) for row in (self.header, *self.rows))
         lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]
-        return "\n".join([*lines, "", *map(_escape_markdown, self.remarks)])
+        escaped = replace(self, remarks=tuple(map(_escape_markdown, self.remarks)))
+        return escaped._between_remarks(lines)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The remarks to be read before the numbers: that a fit saw too few sentences."""
+        return tuple(each for each in self.remarks if FIT_ON_MORE in each)
+
+    def _between_remarks(self, lines: Sequence[str]) -> str:
+        warnings = self.warnings
+        others = [each for each in self.remarks if each not in warnings]
+        return "\n".join([*warnings, *[""] * bool(warnings), *lines, "", *others])
 
     def to_latex(self) -> str:
         """Return a booktabs table with the remarks as its caption."""

@@ -59,8 +59,7 @@ def size_text(n_bytes: float) -> str:
 
 
 FIT_ON_MORE = "fit on more sentences"
-"""The advice in notes of a fit with too few rows; `remarks.with_remedy` adds how to follow it."""
+"""The advice in every note that a fit had too few rows, or took too few steps over them.
 
-
-class TooFew(str):
-    """A note that a fit had too few rows, or took too few steps over them, to be reliable."""
+Reports show such a note before their numbers; `remarks.with_remedy` adds how to follow it.
+"""

@@ -85,7 +85,7 @@ def test_what_differs_by_rounding_correlates_with_nothing():
     x = RNG.normal(size=(1, 50)) * RNG.uniform(1, 9, (40, 1))
     cosines = pairwise_cosine(x, x[::-1])
     assert set(cosines) == {1.0}
-    assert score_labels(cosines, gold % 2, ["all"] * 40).auc.all == 0.5
+    assert score_labels(cosines, gold % 2, ["all"] * 40).auc.all is None
 
 
 def test_a_half_precision_of_a_recipe_reaches_the_fit_and_the_measures(recipe_of):

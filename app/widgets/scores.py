@@ -15,7 +15,7 @@ from bertflow_core.report.report import Report, Row
 from bertflow_core.studies.published import TrackedResult
 from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
 from bertflow_core.text_table import percent
-from bertflow_core.wording import TooFew
+from bertflow_core.wording import FIT_ON_MORE
 
 
 def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
@@ -40,14 +40,15 @@ def score_finding(report: Report) -> str:
     layers = evaluations[0].recipe.layers  # other rows: plain output, word overlap
     base, *others = [row for row in report.rows if row["layers"] == layers]
     known = [row for row in others if row["score"] is not None]
-    if base["score"] is None or not known:
+    if base["score"] is None or not others:
         return ""
-    best = max(known, key=lambda row: row["score"])
+    best = max(known, key=lambda row: row["score"], default={"change": None})
     is_better = (best["change"] or 0) > 0
     meant = [each for each in evaluations if not is_better or each.spec == best["calibrator"]]
-    few = notes_of([each for each in meant if each.spec != BASELINE], TooFew)
+    notes = notes_of([each for each in meant if each.spec != BASELINE])
+    few = [note for note in notes if FIT_ON_MORE in note]
     doubts = [*filter(None, [evaluations[0].doubt]), *with_remedy(few, evaluations[0].recipe)]
-    if evaluations[0].doubt:
+    if evaluations[0].doubt or not known:
         return " ".join(doubts)
     highest = max(base["score"], best["score"])
     verdict = _verdict(base, best, evaluations[0])

@@ -26,7 +26,7 @@ from bertflow_core.params import Parameter, Preset, Value, parameters_of
 from bertflow_core.runtime import context
 from bertflow_core.runtime.context import Progress
 from bertflow_core.runtime.lazy import imported_when_used
-from bertflow_core.wording import FIT_ON_MORE, TooFew, counted, quoted
+from bertflow_core.wording import FIT_ON_MORE, counted, quoted
 
 # scikit-learn imports these for functions that no calibrator calls; they take longer than the rest.
 with imported_when_used("pandas", "scipy.stats"):
@@ -328,11 +328,11 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _with_few_rows(self, n_rows: int, notes: tuple[str, ...]) -> tuple[str, ...]:
         """Add a note on too few rows to the notes of a fit, unless they contain one."""
-        is_known = any(isinstance(note, TooFew) for note in notes)
+        is_known = any(FIT_ON_MORE in note for note in notes)
         if n_rows >= _FEWEST or is_known or not self._fitted:
             return notes
         few = f"{n_rows} sentences, repeated ones counted, are too few for means and variances"
-        return (*notes, TooFew(f"{few}: {FIT_ON_MORE}"))
+        return (*notes, f"{few}: {FIT_ON_MORE}")
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
         """Learn the map from rows computed in `precision`; return notes for the user."""
@@ -360,6 +360,12 @@ def left_unscaled(n_constant: int) -> tuple[str, ...]:
     """Return a note that features without variance are not scaled, if there are any."""
     verb = "is" if n_constant == 1 else "are"
     return (f"{counted(n_constant, 'constant feature')} {verb} left unscaled",) * (n_constant > 0)
+
+
+def too_few(n: int, n_features: int, otherwise: str = "") -> tuple[str, ...]:
+    """Return a note if N <= D, since a covariance then has no variance in some directions."""
+    few = f"{n} sentences, repeated ones counted, are too few for {n_features} variances"
+    return (f"{few}: {FIT_ON_MORE}{otherwise}",) if n <= n_features else ()
 
 
 def check_varies(name: str, rank: int, k: int = 0) -> None:

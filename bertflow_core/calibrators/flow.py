@@ -17,7 +17,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.params import Preset, Value, param, same_param
 from bertflow_core.runtime import context
-from bertflow_core.wording import FIT_ON_MORE, TooFew, counted
+from bertflow_core.wording import FIT_ON_MORE, counted
 
 if TYPE_CHECKING:  # torch takes long to import, and forms list this class
     from bertflow_core.flows import Flow, StepRecord
@@ -85,7 +85,7 @@ class TrainedCalibrator(Calibrator):
         if n_steps >= _HARDLY_TRAINED:
             return ()
         taken = counted(n_steps, "step")
-        return (TooFew(f"hardly trained ({taken}); {FIT_ON_MORE} or raise epochs"),)
+        return (f"hardly trained ({taken}); {FIT_ON_MORE} or raise epochs",)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

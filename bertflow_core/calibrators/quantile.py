@@ -12,7 +12,7 @@ from scipy.special import ndtri
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.rounding import varying
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.base import Calibrator, check_varies, left_unscaled
+from bertflow_core.calibrators.base import Calibrator, check_varies, left_unscaled, too_few
 from bertflow_core.params import param, same_param
 from bertflow_core.runtime import context
 
@@ -213,7 +213,8 @@ class RBIG(Calibrator):
             n_constant = max(n_constant, n_empty)
             context.report(number + 1, self.n_layers, "layers")
         self.knots_, self.scale_, self.rotations_ = map(np.stack, zip(*layers, strict=True))
-        return (f"up to {n_constant} directions have no variance",) if n_constant else ()
+        notes = (f"up to {n_constant} directions have no variance",) if n_constant else ()
+        return (*notes, *too_few(*X.shape))
 
     def _rotation(self, Z: FloatArray, draws: np.random.Generator) -> FloatArray:
         """Return the principal axes of rows `Z`, (N, D), or a random orthogonal matrix, (D, D)."""

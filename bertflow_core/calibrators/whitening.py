@@ -14,10 +14,9 @@ from bertflow_core.arrays.blocks import in_blocks, row_blocks
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.affine import AffineCalibrator
-from bertflow_core.calibrators.base import check_varies
+from bertflow_core.calibrators.base import check_varies, too_few
 from bertflow_core.errors import InputError
 from bertflow_core.params import param
-from bertflow_core.wording import FIT_ON_MORE, TooFew
 
 _ROWS_AT_ONCE = 2048
 _NOTED_SHARE = 0.01  # share of directions without variance from which a note reports them
@@ -140,9 +139,8 @@ class Whiten(_Whitening):
         kept = len(self.variances_)
         if kept < (wanted or 0):
             remarks.append(f"{kept} of the {wanted} directions asked for are kept")
-        if moments.n <= n_features and self.shrinkage == 0:
-            few = f"{moments.n} sentences, repeated ones counted, are too few for {n_features}"
-            remarks.append(TooFew(f"{few} variances: {FIT_ON_MORE} or set shrinkage above 0"))
+        if not self.shrinkage:
+            remarks += too_few(moments.n, n_features, " or set shrinkage above 0")
         return tuple(remarks)
 
 
@@ -186,7 +184,10 @@ class SoftWhiten(_Whitening):
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
         variances = moments.principal[0]
-        return self._keep(moments, variances + self.eps * variances.mean())
+        notes = self._keep(moments, variances + self.eps * variances.mean())
+        if self.eps or not self.power:
+            return notes
+        return (*notes, *too_few(moments.n, len(variances), " or set eps above 0"))
 
 
 class LedoitWolf(_Whitening):

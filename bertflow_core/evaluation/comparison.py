@@ -5,10 +5,15 @@
 units. A new metric only needs a function that returns `Score`s.
 
 Intervals are percentiles of the draws. In simulations of bivariate normal pairs (50 to 1,000 pairs,
-rho 0.5 to 0.8) nominal 95 % intervals covered rho in 95 to 96 % of cases and a difference in 94 to
-95.5 %, so no correction is made; `tests/evaluation/test_bootstrap.py` repeats two of these
-simulations. An interval depends only on its own scores, the units and the seed. It covers the
-sampling of units; `summarize_seeds` covers the variation over training seeds.
+rho 0.5 to 0.8) nominal 95 % intervals covered rho of all pairs in 95 to 96 % of cases and a
+difference in 94 to 95.5 %, so no correction is made; `tests/evaluation/test_bootstrap.py` repeats
+two of these simulations. Means over small subsets are tested conservatively: a resample of n pairs
+has ties, so that a difference of rho varies more between resamples than between samples (its
+variance was 10 % too large for n = 60, 3 % for n = 300). With five subsets of 60 pairs p was below
+0.05 for 3.7 % of 3,000 pairs of equal calibrators, and intervals covered their difference for
+96.2 %; with twenty of 30 for 2.9 % and 97.0 % of 1,200. An interval depends only on its own scores,
+the units and the seed. It covers the sampling of units; `summarize_seeds` covers the variation over
+training seeds.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -81,7 +86,7 @@ def pair_scores(
 
     Args:
         similarities: Arrays by name. Pairs have similarities, (N,); labelled texts have hits, (N,),
-            or clusters, (N, S).
+            or clusters, (N, S). An array with NaN has no score.
         gold: Gold scores on any scale, or labels if the metric is not rho, shape (N,).
         subsets: The subset of each pair, length N.
         aggregation: `all`, `mean` or `wmean`.
@@ -104,8 +109,12 @@ def pair_scores(
     columns = {name: np.asarray(x, np.float64) for name, x in similarities.items()}
     known, parts = np.asarray(gold, np.float64), strata(subsets, aggregation)
     if values is None:
-        found = {name: metric.score(x, known, subsets).main for name, x in columns.items()}
-        values = {name: getattr(each, aggregation) for name, each in found.items()}
+        values = {
+            name: None
+            if np.isnan(x).any()
+            else getattr(metric.score(x, known, subsets).main, aggregation)
+            for name, x in columns.items()
+        }
 
     def draw(n_draws: int) -> Draws:
         bootstrap = PairedBootstrap(columns.values(), known, parts, seed=seed, metric=metric)
@@ -116,7 +125,13 @@ def pair_scores(
     def of(column: int) -> Callable[[int], Draws]:
         return lambda n: drawn(n)[:, column]
 
-    return {name: Score(value, of(i)) for i, (name, value) in enumerate(values.items())}
+    def undefined(n: int) -> Draws:
+        return np.full(n, np.nan)
+
+    return {
+        name: Score(value, undefined if value is None else of(i))
+        for i, (name, value) in enumerate(values.items())
+    }
 
 
 def mean_scores(values: Mapping[K, FloatArray], *, seed: int = 0) -> dict[K, Score]:
@@ -313,8 +328,12 @@ def compare_to(
 
 
 def letters(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
-    """Give scores letters: two share one unless they differ significantly (Holm over all pairs)."""
-    order = sorted(scores, key=lambda name: -(scores[name].value or 0))
+    """Give defined scores letters: two share one unless they differ significantly.
+
+    Holm's adjustment is over all pairs.
+    """
+    known = {name: each.value for name, each in scores.items() if each.value is not None}
+    order = sorted(known, key=lambda name: -known[name])
     family = {(a, b): (scores[b], scores[a]) for a, b in combinations(order, 2)}
     tested = compare(family, n_draws)
     return letters_of(order, [both for both, each in tested.items() if each.significant])

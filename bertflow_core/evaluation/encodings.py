@@ -6,11 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.rounding import ERRORS
 from bertflow_core.arrays.types import FloatArray
 
 Coder = Callable[[FloatArray], FloatArray]
 
 FULL, RESCORED = "float32", "binary, rescored"
+WHOLE = (FULL, "float16", "int8", "binary", RESCORED)  # encodings that keep every feature
 _PARTS = (2, 4, 8)  # truncated encodings keep a half, a quarter and an eighth of the features
 
 
@@ -50,10 +52,12 @@ def encodings(x_fit: FloatArray, n_features: int) -> dict[str, Encoding]:
         RESCORED: Encoding(-(-n // 8), same, signs),
     }
     moments = Moments.of(x_fit)
-    mean, directions = moments.mean, moments.principal[1]
+    mean, (variances, directions) = moments.mean, moments.principal
     for k in (n_features // part for part in _PARTS):
         if 0 < k < n:
             found[f"first {k}"] = _cut(lambda x, k=k: x[:, :k], k)  # type: ignore[misc]
+        # After whitening all variances are equal, so that rounding would choose the directions.
+        if 0 < k < n and variances[k - 1] - variances[k] > ERRORS["float32"] * variances[k - 1]:
             found[f"PCA {k}"] = _cut(lambda x, k=k: (x - mean) @ directions[:, :k], k)  # type: ignore[misc]
     return found
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, make_dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,8 @@ AGGREGATIONS = ("all", "mean", "wmean")
 class Correlations:
     """One measure, a correlation in [-1, 1] or a share, under each of the three aggregations.
 
-    A value is None if all similarities, all gold scores or all labels are equal. A mean over
+    A value is None if all similarities, all gold scores or all labels are equal; all values are if
+    the similarities differ only by the error of their map (`similarity.with_ties`). A mean over
     subsets is also None if the value of a subset is.
     """
 
@@ -59,6 +60,9 @@ class PairScores:
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON-able numbers."""
         return asdict(self)
+
+
+S = TypeVar("S", bound=PairScores)
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,12 @@ def read_scores(values: Mapping[str, Any]) -> PairScores:
     kind = next(each.kind for each in METRICS.values() if fields(each.kind)[1].name in values)
     measures = {field.name: Correlations(**values[field.name]) for field in fields(kind)[1:]}
     return kind(values["n_pairs"], **measures)
+
+
+def undefined(kind: type[S], n: int, subsets: Sequence[str] = ()) -> S:
+    """Return scores of n units of which none is defined."""
+    unknown = Correlations(None, None, None, dict.fromkeys(subsets))
+    return kind(n, *[unknown] * len(fields(kind)[1:]))
 
 
 def score_pairs(
@@ -217,7 +227,7 @@ def _auc(similarity: np.ndarray, labels: np.ndarray) -> float | None:
     is_one = labels == 1
     n_ones = int(is_one.sum())
     n_zeros = len(labels) - n_ones
-    if not n_ones or not n_zeros:
+    if not n_ones or not n_zeros or is_constant(similarity):
         return None
     above: float = average_ranks(similarity)[is_one].sum() - n_ones * (n_ones + 1) / 2
     return float(above / (n_ones * n_zeros))

@@ -11,11 +11,12 @@ from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare
+from bertflow_core.evaluation.similarity import mapped_cosines
 from bertflow_core.export.saved_thresholds import Threshold
 from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
 from bertflow_core.text_table import TextTable, percent
 
 if TYPE_CHECKING:
@@ -153,10 +154,10 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     plain = f"{PLAIN} of {recipe.model}"
     cosines = {
         plain if is_plain else f"{recipe.vectors}, uncalibrated": pairwise_cosine(*sides),
-        f"{recipe.vectors}, {recipe.calibrator}": pairwise_cosine(*map(fitted.transform, sides)),
+        f"{recipe.vectors}, {recipe.calibrator}": mapped_cosines(fitted.transform, *sides),
     }
     with suppress(InputError):  # a folder whose settings cannot be run here has no such row
-        cosines = cosines if is_plain else {plain: lab.plain(recipe).similarity, **cosines}
+        cosines = cosines if is_plain else {plain: lab.plain(recipe).unit_values, **cosines}
     names = tuple(cosines)
     scores, metric = scores_of(cosines, pairs, recipe), metric_of(pairs.metric)
     first, last = scores[names[0]].value, scores[names[-1]].value
@@ -180,6 +181,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         f"On {pairs.title} ({len(pairs):,} pairs), with 95 % intervals. The {PLAIN} is the "
         "result of the encoder's own `encode`.",
         table.to_markdown().strip(),
+        f"Under {recipe.calibrator} {RANKS_NOTHING}." * (last is None),
         "The fit corpus contained sentences of these pairs, without their scores."
         * (embedded.corpus.n_among(pairs.sentences()) > 0),
     )
@@ -212,4 +214,5 @@ def _results(
             metric_args=recipes[row].to_dict(),
         )
         for row in rows
+        if scores[row].value is not None
     ]

@@ -14,7 +14,7 @@ from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.files import digest_of
 
-FORMAT = "bertflow-cell-2"
+FORMAT = "bertflow-cell-3"
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,10 @@ def scores_of(
     recipe: Recipe,
     n_draws: int = N_DRAWS,
 ) -> dict[K, Score]:
-    """Score several arrays for the same pairs or texts; refuse undefined scores.
+    """Score several arrays for the same pairs or texts; the first is the baseline.
 
-    A score may be undefined on at most 5 % of the `n_draws` resamples.
+    Another score may be undefined, such as one of cosines that differ only by rounding error. The
+    baseline may not, and a defined score only on at most 5 % of the `n_draws` resamples.
     """
     if pairs.targets is None:
         raise InputError(
@@ -39,14 +40,15 @@ def scores_of(
         metric=metric,
         seed=recipe.seed,
     )
-    for name, score in scores.items():
-        if score.value is None:
-            raise InputError(
-                f"{quoted(str(name))} has no {metric.word} ({aggregation}): all its similarities, "
-                f"or all {metric.gold} of a subset, are equal; leave it out or choose another "
-                "aggregation"
-            )
-    undefined = np.any([np.isnan(each.resample(n_draws)) for each in scores.values()], axis=0)
+    baseline = next(iter(scores))
+    if scores[baseline].value is None:
+        raise InputError(
+            f"{quoted(str(baseline))} has no {metric.word} ({aggregation}): all its similarities, "
+            f"or all {metric.gold} of a subset, are equal; leave it out or choose another "
+            "aggregation"
+        )
+    defined = [each for each in scores.values() if each.value is not None]
+    undefined = np.any([np.isnan(each.resample(n_draws)) for each in defined], axis=0)
     if undefined.mean() > MAX_UNDEFINED:
         raise InputError(
             f"{undefined.sum():,} of {n_draws:,} resamples have no {metric.word}, since all "

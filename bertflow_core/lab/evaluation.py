@@ -24,10 +24,17 @@ from bertflow_core.evaluation import (
     random_pair_cosine,
 )
 from bertflow_core.evaluation.labelled import clusters, folds_of, hits
-from bertflow_core.evaluation.metrics import Correlations, PairScores, StsScores
+from bertflow_core.evaluation.metrics import PairScores, StsScores, undefined
 from bertflow_core.evaluation.retrieval import query_scores
+from bertflow_core.evaluation.similarity import cosine_error, mapped_cosines, with_ties
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, preset_note, why_unscored
+from bertflow_core.lab.remarks import (
+    RANKS_NOTHING,
+    TRANSDUCTIVE,
+    doubt_of_score,
+    preset_note,
+    why_unscored,
+)
 from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
 
@@ -112,12 +119,14 @@ class Embedded:
         z_first, z_second = calibrator.transform(self.x_first), calibrator.transform(self.x_second)
         transformed = context.seconds()
         similarity = pairwise_cosine(z_first, z_second)
+        error = cosine_error(calibrator.transform, self.x_first, self.x_second)
         every = np.concatenate([z_first, z_second]) if self.pairs.is_paired else z_first
         return Evaluation(
             recipe=recipe,
             embedded=self,
             calibrator=calibrator,
             similarity=similarity,
+            error=error,
             random_cosine=random_pair_cosine(every, seed=recipe.seed),
             seconds={
                 "embed": round(self.seconds, 4),
@@ -178,6 +187,7 @@ class Evaluation(Scored):
     embedded: Embedded  # what the calibrator was fitted on and what it maps
     calibrator: "Calibrator" = field(repr=False)
     similarity: FloatArray = field(repr=False)  # cosine of each pair, shape (N,)
+    error: float  # of these cosines, from rounding; those within it of each other are ties
     random_cosine: float  # mean of 10,000 random pairs of the scored sentences: high in a cone
     seconds: dict[str, float]
 
@@ -192,25 +202,29 @@ class Evaluation(Scored):
 
     @cached_property
     def unit_values(self) -> FloatArray:  # type: ignore[override]
-        """The values that the metric scores: one similarity per pair, shape (N,).
+        """The values that the metric scores: one similarity per pair with its ties, shape (N,).
 
-        Labelled texts have hits, (N,), or clusters for each start, (N, S); a collection has scores
-        of queries, (Q,). A hit is 1 if the label of a held-out text was predicted, else 0. No
-        calibrator is fitted on held-out texts. The values are computed on first use, since a
-        classifier takes seconds.
+        They are NaN if the map ranks nothing. Labelled texts have hits, (N,), or clusters for each
+        start, (N, S); a collection has scores of queries, (Q,). A hit is 1 if the label of a
+        held-out text was predicted, else 0. No calibrator is fitted on held-out texts. The values
+        are computed on first use, since a classifier takes seconds.
         """
         embedded, seed = self.embedded, self.recipe.seed
         pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
         if (collection := pairs.collection) is not None:
             z, ids = self.calibrator.transform(embedded.x_first), [*collection.documents]
+            if self.ranks_nothing:
+                return np.full(pairs.n_units, np.nan)
             sides = z[len(ids) :], z[: len(ids)]
             return query_scores(*sides, ids, collection.grades, pairs.metric)
         if not pairs.topics:
-            return self.similarity
+            return with_ties(self.similarity, self.error)
         from sklearn.base import clone  # late: slow to import
 
         z = self.calibrator.transform(embedded.x_first)
         if pairs.metric == V_MEASURE.name:
+            if self.ranks_nothing:
+                return np.full((pairs.n_units, 1), np.nan)
             return clusters(z, len(pairs.topic_names), seed=seed)
 
         def without(held_out: NDArray[np.bool_]) -> FloatArray:
@@ -222,6 +236,23 @@ class Evaluation(Scored):
             return found
 
         return hits(folds_of(pairs.first, targets, seed=seed), without, targets, seed=seed)
+
+    @cached_property
+    def ranks_nothing(self) -> bool:
+        """Whether most of the scored cosines differ only by rounding error.
+
+        The texts that a classifier is scored on are not in its fit, so their vectors differ.
+        """
+        embedded, pairs = self.embedded, self.embedded.pairs
+        if pairs.metric == ACCURACY.name:
+            return False
+        if pairs.collection is None:
+            cosines = with_ties(self.similarity, self.error)
+        else:  # of each query and one document
+            n, x = len(pairs.collection.documents), embedded.x_first
+            sides = x[n:], x[np.arange(len(x) - n) % n]
+            cosines = mapped_cosines(self.calibrator.transform, *sides)
+        return bool(np.isnan(cosines).any())
 
     def on(self, embedded: Embedded) -> "Evaluation":
         """Score other pairs, such as those of dev, under the same fit."""
@@ -242,7 +273,11 @@ class Evaluation(Scored):
         """
         rho = self.measure("spearman")
         if rho is None:
-            raise InputError(why_unscored(self.embedded.pairs))
+            raise InputError(
+                f"{self.spec}: {RANKS_NOTHING}"
+                if self.ranks_nothing
+                else why_unscored(self.embedded.pairs)
+            )
         return rho
 
     @property
@@ -260,6 +295,8 @@ class Evaluation(Scored):
     def notes(self) -> tuple[str, ...]:
         """Notes on the fit for the user, one sentence each, without full stops."""
         notes = *self.calibrator.notes_, *preset_note(self.recipe)
+        if self.ranks_nothing:
+            notes = (RANKS_NOTHING, *notes)
         steps = getattr(self.calibrator, "steps", [self.calibrator])
         if self.embedded.corpus.share == 1 or not any(hasattr(each, "epochs") for each in steps):
             return notes
@@ -306,6 +343,8 @@ class Fitted:
 
 def _scores(unit_values: FloatArray, pairs: SentencePairs) -> PairScores:
     if pairs.targets is None:
-        unknown = Correlations(None, None, None, {})
-        return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
-    return metric_of(pairs.metric).score(unit_values, pairs.targets, pairs.subsets_of_units)
+        return undefined(StsScores, len(pairs) if pairs.is_paired else 0)
+    metric, subsets = metric_of(pairs.metric), pairs.subsets_of_units
+    if np.isnan(unit_values).any():
+        return undefined(metric.kind, len(subsets), subsets)
+    return metric.score(unit_values, pairs.targets, subsets)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from bertflow_core.datasets import SentencePairs
@@ -16,10 +17,18 @@ from bertflow_core.wording import FIT_ON_MORE, quoted
 TRANSDUCTIVE = "Transductive"
 """The name of a fit on the scored texts, which does not use what they are scored against."""
 
+RANKS_NOTHING = (
+    "most cosines differ only by rounding error, so they rank nothing and there is no score: "
+    f"{FIT_ON_MORE}"
+)
+"""The note on a map under which sentences cannot be told apart (`similarity.with_ties`)."""
+
 _NLI_PRESET = re.compile(r"\bpreset=nli\b")
 
 FEW_PAIRS = 30
 """Fewer pairs mean little: even with 30 the standard error of rho is about 0.2."""
+
+_SMALL = 100  # pairs; in smaller subsets, rho varies clearly more between resamples than it should
 
 _WIDE = 0.1
 """No advice is given if half the width of the 95 % interval is larger than this, since calibrators
@@ -65,6 +74,18 @@ def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) ->
         f"{metric.one} x 100 of {percent(score)} has a 95 % interval of about "
         f"{100 * half_width:.0f} points either way. About {enough:,} such {metric.unit} would "
         f"narrow the interval to {100 * _WIDE:.0f} points either way."
+    )
+
+
+def conservative(pairs: SentencePairs, aggregation: str) -> str:
+    """Return a remark if rho is a mean over small subsets; empty otherwise."""
+    sizes = Counter(pairs.subsets_of_units).values()
+    is_mean = pairs.metric == RHO.name and aggregation != "all" and len(sizes) > 1
+    if not is_mean or min(sizes) >= _SMALL:
+        return ""
+    return (
+        f"Means over subsets of fewer than {_SMALL} pairs are tested conservatively: in "
+        "simulations of five subsets of 60 pairs, p was below 0.05 for 3.7 % of equal calibrators."
     )
 
 

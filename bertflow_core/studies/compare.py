@@ -1,7 +1,7 @@
 """Which encoder, layers and calibrator agree best with people? Many recipes side by side."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,13 @@ from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import TRANSDUCTIVE, doubt_of_score, why_unscored
+from bertflow_core.lab.remarks import (
+    TRANSDUCTIVE,
+    conservative,
+    doubt_of_score,
+    why_unscored,
+    with_remedy,
+)
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Objects, Specs, Study, StudyItem, study
 from bertflow_core.studies.between_models import models_figure, models_finding, models_table
@@ -31,7 +37,7 @@ from bertflow_core.studies.grid import (
     vectors_of,
 )
 from bertflow_core.text_table import TextTable, change_text, percent
-from bertflow_core.wording import counted
+from bertflow_core.wording import FIT_ON_MORE, counted
 
 _ONE_ROW = "a test needs two rows: choose a calibrator besides identity"
 _OF_SEEDS = ("mean", "sd", "median")
@@ -247,6 +253,14 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
         if not row.source.has_layers:
             yield f"Rows of {row.model}: {row.pooling}."
     several = len(grid.datasets) > 1
+    notes = {
+        f"{f'{dataset}, ' * several}{row.calibrator}: {note}.": None
+        for (row, dataset), fits in comparison.cells.items()
+        for cell in fits
+        for note in cell.notes
+        if FIT_ON_MORE in note
+    }
+    yield from with_remedy([*notes], grid.params)
     for name, pairs in comparison.pairs.items():
         yield from pairs.provenance.assumed
         if pairs.targets is None:
@@ -259,6 +273,8 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
             f"{'is' if n_proven == 1 else 'are'} significant (paired bootstrap, "
             f"{draws_for(n_tested):,} resamples of the {units}, Holm-adjusted, 5 % level).{others}"
         )
+        small = (conservative(each, grid.params.aggregation) for each in comparison.pairs.values())
+        yield from dict.fromkeys(filter(None, small))
     if to_plain:
         kind = "average difference" if AVERAGE in comparison.columns else "difference"
         each = " on each data set" * (several and AVERAGE not in comparison.columns)
@@ -296,7 +312,8 @@ def _tests_drawn(report: Report) -> Pictures:
     one = len({(row["model"], row["layers"], row["tokens"]) for row in report.rows}) == 1
     # If all rows have the same vectors, the calibrator alone identifies a row.
     names = {row["row"]: row["calibrator"] if one else row["row"] for row in report.rows}
-    told = [row for row in report.rows if "change" in row]
+    known = [row for row in report.rows if row["score_low"] is not None]
+    told = [row for row in known if row.get("change") is not None]
     against = names.get(report.rows[0]["baseline"], report.rows[0]["baseline"])
     return {
         "differences": lambda: interval_forest(
@@ -307,10 +324,10 @@ def _tests_drawn(report: Report) -> Pictures:
             apart=[row["change_significant"] for row in told],
         ),
         "intervals": lambda: interval_forest(
-            [*names.values()],
-            *([row[key] for row in report.rows] for key in ("score", "score_low", "score_high")),
+            [names[row["row"]] for row in known],
+            *([row[key] for row in known] for key in ("score", "score_low", "score_high")),
             title=f"{metric.title} x 100",
-            notes=[row.get("letters", "") for row in report.rows],
+            notes=[row.get("letters", "") for row in known],
         ),
     }
 
@@ -348,28 +365,31 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
     for label, row in rows.items():
         fits = comparison.cells[row, dataset]
         known = [cell.score for cell in fits if cell.score is not None]
-        of_seeds = summarize_seeds(known)
-        more = {f"seeds_{key}": getattr(of_seeds, key) for key in _OF_SEEDS}
         yield {
             "dataset": dataset,
             "row": label,
             **{key: getattr(row, key) for key in _OF_ROWS},
             **score_columns(scores[label], changes.get(label), n_draws),
-            **({"letters": named[label]} if named else {}),
+            **({"letters": named.get(label, "")} if named else {}),
             "baseline": baseline,
-            "n_seeds": of_seeds.n_seeds,
+            "n_seeds": len(known),
             "n_draws": n_draws,
-            **(more if len(known) > 1 else {}),
+            **(_of_seeds(known) if len(known) > 1 else {}),
         }
     yield from _about_tests(comparison, dataset, n_draws, least, has_letters=bool(named))
     yield Facts(
         answer=_answer(named, scores),
         doubt=doubt_of_score(scores[baseline].value, pairs, metric),
-        n_differences=len(changes),
+        n_differences=sum(each.p is not None for each in changes.values()),
         n_significant=sum(each.significant for each in changes.values()),
         smallest_p=least,
     )
     yield Objects(metric=metric)
+
+
+def _of_seeds(known: Sequence[float]) -> dict[str, float]:
+    found = summarize_seeds(known)
+    return {f"seeds_{key}": getattr(found, key) for key in _OF_SEEDS}
 
 
 def _answer(named: Mapping[str, str], scores: Mapping[str, Score]) -> str:

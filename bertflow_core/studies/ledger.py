@@ -18,6 +18,7 @@ from bertflow_core.figures import Figure, rank_changes
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Report
 from bertflow_core.report.study import Facts, Forms, Objects, StudyItem, fit_notes, study
@@ -105,9 +106,12 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
             f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare: choose "
             "pairs with gold scores, for example captions"
         )
+    for each in (before, after):
+        if each.ranks_nothing:
+            raise InputError(f"{each.spec}: {RANKS_NOTHING}")
     found = build_ledger(
-        before.similarity,
-        after.similarity,
+        before.unit_values,
+        after.unit_values,
         pairs.gold,
         pairs.subsets,
         aggregation=recipe.aggregation,

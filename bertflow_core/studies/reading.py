@@ -31,6 +31,7 @@ from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.study import Facts, Forms, Specs, StudyItem, study
@@ -199,6 +200,8 @@ def reading(
         answer = _answer(
             best, scores[str(rows.index(best))], scores.get(PLAIN), n_scored, recipe.n_draws, metric
         )
+    unscored = (row for row in rows if row["score"] is None and row["random_cosine"] is not None)
+    yield from dict.fromkeys(f"{row['calibrator']}: {RANKS_NOTHING}." for row in unscored)
     yield answer
     yield from [plain] if isinstance(plain, str) else []
     units = f"{scored.pairs.n_units:,} {metric.unit}"

@@ -101,14 +101,16 @@ def retrieval(
         found = lab.embedded(each.base())
         yield (own := each.with_(revision=found.recipe.revision))
         for spec in calibrators if each.layers in layers else (BASELINE,):
-            calibrator = found.under(spec, device=lab.device).calibrator
-            z = calibrator.transform(found.x_first)
+            evaluation = found.under(spec, device=lab.device)
+            z = evaluation.calibrator.transform(found.x_first)
             ranked = ranking(z[n:], z[:n], recipe.similarity)
             values.append(measured(ranked, [*collection.documents], collection.grades))
+            if evaluation.ranks_nothing:
+                values[-1] = {key: np.full(n_queries, np.nan) for key in values[-1]}
             rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
-            rows[-1] |= {key: float(found.mean()) for key, found in values[-1].items()}
+            rows[-1] |= {key: _mean(found) for key, found in values[-1].items()}
             rows[-1] |= _hubs(ranked[:, :TOP], [*collection.documents])
-            notes = [f"{own.layers} {spec}: {note}." for note in calibrator.notes_]
+            notes = [f"{own.layers} {spec}: {note}." for note in evaluation.notes]
             yield from with_remedy(notes, own)
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
     yield from rows
@@ -130,9 +132,13 @@ def retrieval(
     yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged, answer=answer)
 
 
+def _mean(values: FloatArray) -> float | None:
+    return None if np.isnan(values).any() else float(values.mean())
+
+
 def _answer(rows: Sequence[Row]) -> str:
     """Compare the best row with the plain output."""
-    best = max(rows, key=lambda row: row["ndcg"])
+    best = max(rows, key=lambda row: row["ndcg"] or 0.0)
     name = f"{best['vectors']} under {best['calibrator']}"
     name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")
     if "to_plain" not in best:
@@ -176,7 +182,7 @@ def _named(
     rows: Sequence[Mapping[str, Any]], ndcg: Sequence[FloatArray], collection: Collection
 ) -> Table:
     """Return the queries that gain most and lose most from the first row to the best row."""
-    best = max(range(len(rows)), key=lambda i: (rows[i]["ndcg"], -i))
+    best = max(range(len(rows)), key=lambda i: (rows[i]["ndcg"] or 0.0, -i))
     difference = ndcg[best] - ndcg[0]
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
     chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])

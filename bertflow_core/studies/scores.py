@@ -20,7 +20,7 @@ from bertflow_core.lab.comparable_scores import scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import why_unscored, with_remedy
+from bertflow_core.lab.remarks import conservative, why_unscored, with_remedy
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report
 from bertflow_core.report.study import Objects, Specs, StudyItem, study
@@ -132,7 +132,8 @@ def _parts(
     rows = [_row(each) for each in every]
     if pairs:
         for row, each in zip(rows, every, strict=True):
-            row["similarity"] = np.round(each.unit_values, 6).tolist()
+            is_known = not np.isnan(each.unit_values).any()
+            row["similarity"] = np.round(each.unit_values, 6).tolist() if is_known else None
     if evaluations[0].embedded.pairs.targets is not None:
         _add_differences(rows, every, plain, evaluations[0], is_tested=is_tested)
     yield _columns(evaluations[0])
@@ -234,6 +235,7 @@ def _remarks(
             f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the "
             f"{metric.unit})."
         )
+        yield from filter(None, [conservative(embedded.pairs, recipe.aggregation)])
     yield from with_remedy(notes_of(evaluations), recipe)
 
 
@@ -244,15 +246,11 @@ def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
     yield from filter(None, [above_published(lexical)])
 
 
-def notes_of(evaluations: Sequence[Evaluation], kind: type[str] = str) -> tuple[str, ...]:
-    """Return the notes on each fit, or only those of one kind.
-
-    Notes of kind `TooFew` say that a fit saw too few sentences.
-    """
+def notes_of(evaluations: Sequence[Evaluation]) -> tuple[str, ...]:
+    """Return the notes on each fit."""
     several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
     return tuple(
         f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."
         for evaluation in evaluations
         for note in evaluation.notes
-        if isinstance(note, kind)
     )

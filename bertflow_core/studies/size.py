@@ -15,7 +15,7 @@ from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare, compare_to, pair_scores
-from bertflow_core.evaluation.encodings import FULL, RESCORED, encodings
+from bertflow_core.evaluation.encodings import FULL, RESCORED, WHOLE, encodings
 from bertflow_core.evaluation.labelled import clusters, folds_of, hits, predict
 from bertflow_core.evaluation.retrieval import query_scores
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
@@ -153,7 +153,8 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         "frontier."
     )
     yield (
-        "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. "
+        "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. There "
+        "is no PCA of whitened vectors, whose variances are all equal. "
         "int8 and binary use quantize_embeddings of sentence-transformers. Rescored compares a "
         "float32 query with a binary document."
     )
@@ -194,8 +195,12 @@ def _kept(
 
 
 def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+    """Yield the values of every encoding; NaN where all features are kept and rank nothing."""
+    ranks_nothing = task.embedded.under(spec, device=lab.device).ranks_nothing
     for key, n_bytes, sides in _coded(task, spec, lab, task.embedded.x_fit):
-        yield key, n_bytes, task.measure(*sides)
+        values = task.measure(*sides)
+        is_noise = ranks_nothing and key[1] in WHOLE
+        yield key, n_bytes, np.full(values.shape, np.nan) if is_noise else values
 
 
 def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:

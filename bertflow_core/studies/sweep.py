@@ -21,6 +21,7 @@ from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric, metric_of, random_pairs
+from bertflow_core.evaluation.similarity import moved_by_rounding, with_ties
 from bertflow_core.figures import Figure, sweep_curve
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
@@ -29,7 +30,7 @@ from bertflow_core.params import Value, param
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
-from bertflow_core.wording import quoted
+from bertflow_core.wording import FIT_ON_MORE, quoted
 
 MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
@@ -117,7 +118,10 @@ def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Ite
     for spec in specs:
         values = values_of(spec, params.parameter, params.values, splits.scored.x_fit.shape[1])
         seeds = [params.seed + i for i in range(params.seeds)]
-        yield from swept(splits, spec, params.parameter, values, seeds=seeds, device=lab.device)
+        rows = swept(splits, spec, params.parameter, values, seeds=seeds, device=lab.device)
+        yield from rows
+        if any(row["test"] is None and row["dev"] is None for row in rows):
+            yield f"{spec}: a value without a score leaves only rounding error: {FIT_ON_MORE}."
     yield from filter(None, [splits.note])
     yield Facts(split=_scored_on(scored), note=splits.note, title=f"{metric.title} x 100")
 
@@ -291,16 +295,19 @@ def _at_once(
     x = np.concatenate([scored.x_first, scored.x_second])
     i, j = random_pairs(len(x), seed=scored.recipe.seed)
     sides = [*((each.x_first, each.x_second) for each in splits.present), (x[i], x[j])]
+    sides += moved_by_rounding(scored.x_first, scored.x_second)
     first, second = (np.concatenate(side) for side in zip(*sides, strict=True))
     cosines = swept_cosines(
         spec, parameter, values, scored.x_fit, first, second, scored.encoder.get("dtype")
     )
     ends = np.cumsum([len(side[0]) for side in sides])[:-1]
-    for *parts, random in zip(*np.split(cosines, ends, axis=1), strict=True):
+    for *parts, random, before, after in zip(*np.split(cosines, ends, axis=1), strict=True):
         if np.isnan(random).any():
             yield [None] * (len(parts) + 1)
         else:
-            yield [*map(_score, splits.present, parts), float(random.mean())]
+            error = float(np.median(np.abs(after - before)))
+            tied = [with_ties(each, error) for each in parts]
+            yield [*map(_score, splits.present, tied), float(random.mean())]
 
 
 def _by_fits(
@@ -326,6 +333,8 @@ def _by_fits(
 
 def _score(embedded: Embedded, similarity: FloatArray) -> float | None:
     """Return the score of one split under the recipe's aggregation; None where undefined."""
+    if np.isnan(similarity).any():
+        return None
     pairs = embedded.pairs
     metric = metric_of(pairs.metric)
     found = metric.score(similarity, np.asarray(pairs.targets), pairs.subsets).main

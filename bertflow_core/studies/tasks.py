@@ -198,8 +198,11 @@ def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator
 
 def _verdict(changes: Mapping[str, Comparison], keep: str) -> str:
     """Recommend the calibrator of the largest significant gain, or none."""
-    gains = [name for name, each in changes.items() if verdict_of(each) is Advice.GO]
-    best = max(gains or changes, key=lambda name: changes[name].difference or 0)
+    known = {name: each.difference for name, each in changes.items() if each.difference is not None}
+    if not known:
+        return f"no calibrator has a score; keep the {keep}."
+    gains = [name for name in known if verdict_of(changes[name]) is Advice.GO]
+    best = max(gains or known, key=lambda name: known[name])
     change = changes[best]
     ends = f"{change.text(times=100)}, 95 % interval {change.interval_text(times=100)}"
     within = f"from {percent(change.before)} to {percent(change.after)} ({ends})"

@@ -1,6 +1,6 @@
 """What does 0.83 mean? A cosine compared with those of random pairs, and thresholds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -12,11 +12,13 @@ import numpy.typing as npt
 from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, SentencePairs, read_sentences
 from bertflow_core.datasets.source import digest
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, listed
+from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.export.saved_thresholds import (
     Threshold,
@@ -89,6 +91,7 @@ _COLUMNS = (
     Column("vectors"),
     Column("calibrator"),
     Column("sentences"),
+    Column("n_random", "random pairs", ","),
     Column("q50", "50 %", ".3f", "percentiles of the cosines of random pairs"),
     Column("q99", "99 %", ".3f"),
     Column("q999", "99.9 %", ".3f"),
@@ -166,6 +169,7 @@ def thresholds(
         owner = owner_of(own, evaluation.spec, evaluation.embedded.corpus)
         fixed, rate = _asked(recipe, owner, sample, earlier)
         known, halves, parts = _random_pairs(evaluation, sample, lab)
+        scored = _scored(evaluation, recipe.alike, lab)
         threshold, half = (
             random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
         )
@@ -175,13 +179,13 @@ def thresholds(
         if not low <= held_out <= high:
             unmet.append(f"{own.layers} {evaluation.spec}")
         name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
-        graded = _precision(evaluation, threshold, recipe.alike)
-        expected = _expected_gold(evaluation, threshold)
+        graded = scored.precision(threshold)
+        expected = scored.expected_gold(threshold, seed=own.seed)
         yield {**name, "sentences": "scored", **columns, **promised, **graded, **expected}
         others = _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
         for sentences, random in others.items():
             yield {**name, "sentences": sentences, **_columns(random, threshold)}
-        if graded and not _separates(evaluation, recipe.alike):
+        if graded and not scored.separates:
             inseparable.append(f"{own.layers} {evaluation.spec}")
         found.append({**owner, "corpus": digest(sample.sentences), **_saved(columns)})
         answer = answer or (
@@ -200,15 +204,15 @@ def thresholds(
             f"{', '.join(above)}. {answer}"
         )
     yield (
-        f'Rows named "scored" use {len(known.falling):,} random pairs of '
-        f"{len(sample.sentences):,} distinct sentences."
+        f'Rows named "scored" use {len(sample.sentences):,} distinct sentences.'
         + f' Rows named "generic" apply the same threshold to {_GENERIC:,} image captions.'
         * own.source.has_words
     )
     yield (
         "The 95 % intervals show how the numbers vary over samples of this size. Held out: the "
         "threshold is set on one half and tested on the other; the calibrator applied to a half "
-        "was fitted without it."
+        "was fitted without it, and random pairs are those within a half. Precision, recall and "
+        "gold scores come from such fits, too."
     )
     yield from _warnings(unmet, inseparable)
     if graded:
@@ -228,6 +232,50 @@ class _Sample(NamedTuple):
     subsets: npt.NDArray[np.str_]
     x: FloatArray
     together: npt.NDArray[np.bool_]  # whether two sentences are a pair of the data
+
+
+class _Scored(NamedTuple):
+    """The scored pairs, and cosines by fits that did not see them; empty without gold scores."""
+
+    cosines: FloatArray  # (N,)
+    gold: Sequence[float] | FloatArray | None  # None for labels
+    alike: npt.NDArray[np.bool_]
+
+    def precision(self, threshold: float) -> dict[str, Any]:
+        """Return precision and recall of the pairs above a threshold; empty without pairs."""
+        if not len(self.cosines):
+            return {}
+        above = self.cosines > threshold
+        hits, n_above, n_alike = ((self.alike & above).sum(), above.sum(), self.alike.sum())
+        shares = {"alike": self.alike.mean(), "precision": hits / n_above if n_above else None}
+        return {**shares, "recall": hits / n_alike if n_alike else None}
+
+    @property
+    def separates(self) -> bool:
+        """Whether the pairs that are alike have larger cosines than the others."""
+        if self.alike.all() or not self.alike.any():
+            return True  # there is nothing to separate
+        from scipy.stats import mannwhitneyu  # late: slow to import
+
+        both = self.cosines[self.alike], self.cosines[~self.alike]
+        return bool(mannwhitneyu(*both, alternative="greater").pvalue < 0.05)
+
+    def expected_gold(self, threshold: float, *, seed: int) -> dict[str, float]:
+        """Return the expected gold score at a threshold, and the regression's held-out error.
+
+        Empty without gold scores.
+        """
+        if self.gold is None:
+            return {}
+        from sklearn.isotonic import IsotonicRegression  # late: slow to import
+        from sklearn.model_selection import KFold, cross_val_predict
+
+        isotonic = IsotonicRegression(out_of_bounds="clip")
+        folds = KFold(_FOLDS, shuffle=True, random_state=seed)
+        held_out = cross_val_predict(isotonic, self.cosines, self.gold, cv=folds)
+        at, example = isotonic.fit(self.cosines, self.gold).predict([threshold, EXAMPLE]).tolist()
+        error = float(np.abs(held_out - self.gold).mean())
+        return {"gold": at, "gold_example": example, "gold_error": error}
 
 
 def _sample(evaluation: Evaluation) -> _Sample:
@@ -251,14 +299,18 @@ def _sample(evaluation: Evaluation) -> _Sample:
 
 
 def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
-    """Return the distribution of random pairs' cosines, and what a threshold means among them."""
+    """Return the distribution of random pairs' cosines, and what a threshold means among them.
+
+    A threshold beyond all pairs has a rate but no interval: no quantile of the pairs estimates it.
+    """
     rate, (low, high) = random.rate(threshold), random.interval(threshold)
     shares = np.histogram(np.clip(random.falling, -1, 1), _BINS, (-1, 1))[0] / len(random.falling)
     return {
+        "n_random": len(random.falling),
         **{name: random.threshold(1 - share) for name, share in _QUANTILES.items()},
         "threshold": threshold,
-        "threshold_low": min(threshold, random.threshold(high)),
-        "threshold_high": max(threshold, random.threshold(low)),
+        "threshold_low": min(threshold, random.threshold(high)) if 0 < rate < 1 else None,
+        "threshold_high": max(threshold, random.threshold(low)) if 0 < rate < 1 else None,
         "percentile": 1 - rate,
         "rate": rate,
         "rate_low": low,
@@ -323,23 +375,41 @@ def _random_pairs(
 
     Each half is calibrated by a fit that did not see it.
     """
-    n, seed, embedded = len(sample.sentences), evaluation.recipe.seed, evaluation.embedded
-    found, is_seen = [], False
-    parts = np.array_split(np.random.default_rng(seed).permutation(n), 2)
+    n, found, is_seen = len(sample.sentences), [], False
+    parts = np.array_split(np.random.default_rng(evaluation.recipe.seed).permutation(n), 2)
     for half in parts:
-        own = {sample.sentences[i] for i in half}
-        kept = [i for i, text in enumerate(embedded.corpus.sentences) if text not in own]
-        calibrator = evaluation.calibrator
-        if 2 <= len(kept) < len(embedded.x_fit) and evaluation.spec != BASELINE:
-            is_seen = True
-            new = build_calibrator(evaluation.spec, seed=seed, device=lab.device)
-            calibrator = new.fit(embedded.x_fit[kept], precision=lab.precision(embedded.recipe))
+        calibrator = _fit_without({sample.sentences[i] for i in half}, evaluation, lab)
+        is_seen |= calibrator is not evaluation.calibrator
         z, together = calibrator.transform(sample.x[half]), sample.together[np.ix_(half, half)]
         found.append(RandomPairs.of(z, together))
     if is_seen:
         return found[0] | found[1], found, parts
     every = RandomPairs.of(evaluation.calibrator.transform(sample.x), sample.together)
     return every, found, [np.arange(n)]
+
+
+def _fit_without(unseen: Set[str], evaluation: Evaluation, lab: Lab) -> Calibrator:
+    """Fit the calibrator without some sentences; return its own fit if that never saw them."""
+    spec, embedded, seed = evaluation.spec, evaluation.embedded, evaluation.recipe.seed
+    kept = [i for i, text in enumerate(embedded.corpus.sentences) if text not in unseen]
+    if spec == BASELINE or not 2 <= len(kept) < len(embedded.x_fit):
+        return evaluation.calibrator
+    new = build_calibrator(spec, seed=seed, device=lab.device)
+    return new.fit(embedded.x_fit[kept], precision=lab.precision(embedded.recipe))
+
+
+def _scored(evaluation: Evaluation, part: float, lab: Lab) -> _Scored:
+    """Return the pairs with gold scores or labels; each half is mapped by a fit without it."""
+    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
+    if pairs.gold_or_labels is None:
+        return _Scored(np.empty(0), None, np.empty(0, bool))
+    cosines, seed = evaluation.similarity.copy(), evaluation.recipe.seed
+    for half in np.array_split(np.random.default_rng(seed).permutation(len(pairs)), 2):
+        unseen = {side[i] for side in (pairs.first, pairs.second) for i in half}
+        calibrator = _fit_without(unseen, evaluation, lab)
+        sides = (calibrator.transform(x[half]) for x in (embedded.x_first, embedded.x_second))
+        cosines[half] = pairwise_cosine(*sides)
+    return _Scored(cosines, pairs.gold, _alike(pairs, part))
 
 
 def _by_subset(
@@ -373,46 +443,7 @@ def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
     return {"generic": RandomPairs.of(evaluation.calibrator.transform(x))}
 
 
-def _precision(evaluation: Evaluation, threshold: float, part: float) -> dict[str, Any]:
-    """Return precision and recall of pairs above a threshold; empty without gold scores."""
-    if evaluation.embedded.pairs.gold_or_labels is None:
-        return {}
-    alike, above = _alike(evaluation.embedded.pairs, part), evaluation.similarity > threshold
-    hits = (alike & above).sum()
-    shares = {"alike": alike.mean(), "precision": hits / above.sum() if above.any() else None}
-    return {**shares, "recall": hits / alike.sum() if alike.any() else None}
-
-
 def _alike(pairs: SentencePairs, part: float) -> npt.NDArray[np.bool_]:
     low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
     alike: npt.NDArray[np.bool_] = np.asarray(pairs.gold_or_labels) >= low + part * (high - low)
     return alike
-
-
-def _separates(evaluation: Evaluation, part: float) -> bool:
-    """Tell whether the pairs that are alike have larger cosines than the others."""
-    alike, cosines = _alike(evaluation.embedded.pairs, part), evaluation.similarity
-    if alike.all() or not alike.any():
-        return True  # there is nothing to separate
-    from scipy.stats import mannwhitneyu  # late: slow to import
-
-    return bool(mannwhitneyu(cosines[alike], cosines[~alike], alternative="greater").pvalue < 0.05)
-
-
-def _expected_gold(evaluation: Evaluation, threshold: float) -> dict[str, float]:
-    """Return the expected gold score at a threshold, and the regression's error on held-out pairs.
-
-    Empty without gold scores.
-    """
-    pairs, cosines = evaluation.embedded.pairs, evaluation.similarity
-    if pairs.gold is None:
-        return {}
-    from sklearn.isotonic import IsotonicRegression  # late: slow to import
-    from sklearn.model_selection import KFold, cross_val_predict
-
-    isotonic = IsotonicRegression(out_of_bounds="clip")
-    folds = KFold(_FOLDS, shuffle=True, random_state=evaluation.recipe.seed)
-    held_out = cross_val_predict(isotonic, cosines, pairs.gold, cv=folds)
-    at, example = isotonic.fit(cosines, pairs.gold).predict([threshold, EXAMPLE]).tolist()
-    error = float(np.abs(held_out - pairs.gold).mean())
-    return {"gold": at, "gold_example": example, "gold_error": error}

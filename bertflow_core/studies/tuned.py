@@ -20,11 +20,12 @@ from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.scores import plain_output
+from bertflow_core.studies.scores import notes_of, plain_output
 from bertflow_core.studies.sweep import (
     Splits,
     chosen_row,
@@ -63,7 +64,7 @@ _COLUMNS = (
 
 
 def _pictures(report: Report) -> Pictures:
-    rows = report.rows
+    rows = [row for row in report.rows if row["score_low"] is not None]
     names = [f"{row['choice']}: {row['calibrator']}" for row in rows]
     ends = [[row[key] for row in rows] for key in ("score", "score_low", "score_high")]
     assert isinstance(report.params, TunedRecipe)
@@ -112,14 +113,17 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     changes = compare_to(f"{raw} {BASELINE}", scores, n_draws)
     for name, each in zip(names, choices, strict=True):
         yield {**each, **score_columns(scores[name], changes.get(name), n_draws)}
+    scores = {name: each for name, each in scores.items() if each.value is not None}
     findings = [*_findings(scores, n_draws)]
     if isinstance(plain, Evaluation):
-        best = max((row for row in choices if "dev" in row), key=itemgetter("dev"), default=None)
+        on_dev = [row for name, row in zip(names, choices, strict=True) if name in scores]
+        best = max((row for row in on_dev if "dev" in row), key=itemgetter("dev"), default=None)
         findings += [] if best is None else [_against_plain(best, scores, recipe)]
     yield from findings
     yield Facts(answer=" ".join(findings))
     if isinstance(plain, str):
         yield plain
+    yield from dict.fromkeys(with_remedy(notes_of(evaluations), recipe))
 
 
 def stored_tuned() -> Report:

@@ -98,6 +98,7 @@ def test_random_pairs_all_within_and_across_subsets_are_of_a_fit_that_did_not_se
     for name, parts in found.items():
         cosines = np.concatenate(parts)
         row = report.row(layers=recipe.layers, calibrator=spec, sentences=name)
+        assert row["n_random"] == len(cosines)
         expected = [*np.quantile(cosines, [0.5, 0.99]), np.mean(cosines > row["threshold"])]
         assert [row["q50"], row["q99"], row["rate"]] == pytest.approx(expected, abs=2e-3)
         plain = report.row(layers="model", calibrator="identity", sentences=name)
@@ -248,7 +249,8 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
     assert (by_cosine["threshold"], by_cosine["percentile"]) == (0.83, 1 - by_cosine["rate"])
     by_none = row(cosine=0.99999)
     assert by_none["rate"] == 0 == by_none["rate_low"] < by_none["rate_high"]
-    assert by_none["threshold_low"] < 0.99999 == by_none["threshold_high"]
+    assert by_none["threshold_low"] is by_none["threshold_high"] is None
+    assert by_cosine["threshold_low"] < 0.83 < by_cosine["threshold_high"]
     assert row(n_pairs=500)["rate"] * (n * (n - 1) / 2 - 300) == pytest.approx(500, abs=1)
     by_number = row(n_pairs=20_000)
     (evaluation,) = lab.evaluate(recipe)
@@ -282,3 +284,13 @@ def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
         cosines.append(found[np.tril(pair[:, None] != pair, k=-1)])
     expected = np.quantile(np.concatenate(cosines), 0.9)
     assert row["threshold"] == pytest.approx(expected, abs=1e-3)
+    assert report.row(layers="model", sentences="scored")["n_random"] == 120 * 119 / 2 - 60
+    scored = np.empty(60)
+    for half in np.array_split(np.random.default_rng(recipe.seed).permutation(60), 2):
+        others = np.delete(x, [*half, *half + 60], axis=0)
+        z = (x - others.mean(axis=0)) / others.std(axis=0)
+        found = [cosine_similarity(z[[i]], z[[i + 60]])[0, 0] for i in half]
+        scored[half] = found
+    above, alike = scored > row["threshold"], embedded.pairs.gold >= 4
+    assert 0 < above.sum() < 60
+    assert row["precision"] == alike[above].mean() and row["recall"] == above[alike].mean()

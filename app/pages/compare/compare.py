@@ -53,9 +53,9 @@ def draw() -> None:
     st.text(" ".join(filter(None, [report.facts["finding"], *dict.fromkeys(unscored)])))
     if "between-models" in report.pictures():
         show_picture(report, "between-models")
-    place = _grid(found, report)
     fits = [(row.calibrator, fit) for (row, _), fits in found.cells.items() for fit in fits]
     say_notes(sorted({f"{spec}: {note}." for spec, fit in fits for note in fit.notes}))
+    place = _grid(found, report)
     show_end(report)
     st.subheader("Behind a number")
     if place is None:

@@ -102,7 +102,7 @@ def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Evaluation) -> Evaluatio
 def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     """Show a fit. While it runs, or if it was stopped, show the previous fit instead."""
     job.watch(state.visitor())
-    line = st.container()
+    line, notes = st.container(), st.container()
     places: Sequence[DeltaGenerator] = st.columns(3)
     job.wait(UNNOTICED_SECONDS)
     if job.is_live:  # the browser still shows the previous fit
@@ -129,6 +129,8 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     line.markdown(f"{said}: `{shown.spec}`")
     for place, (name, options) in zip(places, _numbers(plain, shown).items(), strict=True):
         place.metric(name, **options)
+    with notes:
+        say_notes(notes_of([shown]))
     with st.container():
         use_elsewhere(shown.spec)
         _picture(plain, shown)
@@ -179,7 +181,6 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
             f"Changes are from {plain.spec} and are not tested for significance. A flow chosen by "
             "these scores looks better than it is. The tab “One parameter” chooses on dev instead."
         )
-    say_notes(notes_of([turned]))
     say_how_scored(turned)
 
 

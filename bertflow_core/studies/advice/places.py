@@ -62,12 +62,13 @@ def score_places(
     """Score places (layers and calibrator); test each against the plain output, itself a place.
 
     The returned row says whether any place beats the plain output. The table has a row for each
-    place, the plain output first; `header` is the heading of the column of scores.
+    place with a score, the plain output first; `header` is the heading of the column of scores.
 
     Raises:
         InputError: Pairs without a score, or too few pairs to resample.
     """
-    places = sorted(similarities, key=lambda place: place != _PLAIN)  # plain first
+    defined = [place for place, values in similarities.items() if not np.isnan(values).any()]
+    places = sorted(defined, key=lambda place: place != _PLAIN)  # plain first
     found = {place: similarities[place] for place in places}
     scores = scores_of(found, embedded.pairs, embedded.recipe, n_draws)
     changes = compare_to(_PLAIN, scores, n_draws)

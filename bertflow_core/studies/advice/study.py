@@ -23,7 +23,7 @@ from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import doubt_of_score, why_unscored, with_remedy
+from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score, why_unscored, with_remedy
 from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
@@ -306,6 +306,8 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
         return [], _sentence(error)
     gains = []
     for spec, change in compare_to(BASELINE, scores, n_draws).items():
+        if change.after is None:
+            continue
         finding = (
             f"Under {spec}, {metric.header} goes from {percent(change.before)} to "
             f"{percent(change.after)} on {pairs.name} ({pairs.n_units:,} {metric.unit}; 95 % "
@@ -324,7 +326,8 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
                 "n_pairs": pairs.n_units,
             }
         )
-    return sorted(gains, key=lambda row: -row["after"]), None
+    why_none = None if gains else f"Under {', '.join([*scores][1:])}, {RANKS_NOTHING}."
+    return sorted(gains, key=lambda row: -row["after"]), why_none
 
 
 def answer(

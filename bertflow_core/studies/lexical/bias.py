@@ -16,6 +16,7 @@ from bertflow_core.evaluation.rank_matrix import N_MATRIX_DRAWS, RankMatrix, ran
 from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.params import param
 from bertflow_core.report.report import Row
 from bertflow_core.studies.pairs import UNITS, WordPairs, word_pairs
@@ -157,7 +158,9 @@ def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Le
         raise InputError(
             f"{quoted(pairs.name)} has vectors and no words to compare: add columns of sentences"
         )
-    similarities = {evaluation.spec: evaluation.similarity for evaluation in evaluations}
+    similarities = {each.spec: each.unit_values for each in evaluations if not each.ranks_nothing}
+    if not similarities:
+        raise InputError(f"{evaluations[0].spec}: {RANKS_NOTHING}")
     columns: dict[str, FloatArray] = {
         **({} if pairs.gold is None else {GOLD: pairs.gold}),
         **similarities,

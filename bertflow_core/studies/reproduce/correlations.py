@@ -147,7 +147,7 @@ def _cells(
 ) -> Iterator[tuple[str, dict[str, Value]]]:
     """Yield each method's label with its score, its interval and, for a flow, its change."""
     pairs = next(iter(evaluations.values()))[0].embedded.pairs
-    similarities = {label: found[0].similarity for label, found in evaluations.items()}
+    similarities = {label: found[0].unit_values for label, found in evaluations.items()}
     of_first_seed = scores_of(similarities, pairs, recipe, n_draws)
     scores = scores_of_fits(evaluations, pairs, recipe)
     before = None

@@ -49,7 +49,6 @@ class Item(NamedTuple):
     columns: tuple[str, ...]  # headings of its numbers, as printed
     differences: tuple[str, ...]  # how our protocol differs from the published one, a sentence each
     encoder: str | None = "bert-base"  # the model of the paper; None if it needs no model
-    is_best_bold: bool = False  # whether the highest number of a column is bold
 
 
 _ROWS = (
@@ -69,7 +68,6 @@ _ROWS = (
         "Table 2: semantic similarity without supervision from NLI",
         tuple(HEADINGS.values()),
         (_AGGREGATION, _LAST2AVG, _FLOW),
-        is_best_bold=True,
     ),
     Item(
         "table3",
@@ -77,7 +75,6 @@ _ROWS = (
         tuple(HEADINGS.values()),
         (_NLI_MODEL, _AGGREGATION, _LAST2AVG, _FLOW),
         encoder="sbert-base-nli",
-        is_best_bold=True,
     ),
     Item(
         "table4",
@@ -85,7 +82,6 @@ _ROWS = (
         ("AUC",),
         (_NLI_MODEL, _LAST2AVG, _FLOW),
         encoder="sbert-base-nli",
-        is_best_bold=True,
     ),
     Item(
         "table5",
@@ -98,7 +94,6 @@ _ROWS = (
             "the paper.",
             _FLOW,
         ),
-        is_best_bold=True,
     ),
     Item(
         "table6",

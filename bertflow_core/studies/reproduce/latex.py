@@ -1,7 +1,10 @@
-"""LaTeX of a table in the paper's style: grouped by encoder, the best in bold."""
+"""LaTeX of a table in the paper's style, grouped by encoder.
+
+No number is bold: the tables test no differences, so the best may be tied with the next.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.studies.reproduce.items import OURS, PUBLISHED, PaperParams
@@ -30,31 +33,22 @@ def paper_latex(report: Report) -> str:
         rows = report.where(by=by)
         if rows:
             span = rf"\multicolumn{{{len(numbers) + 1}}}{{c}}{{\textit{{{title}}}}} \\"
-            lines += [r"\midrule", span, *_block(rows, numbers, report.params.about.is_best_bold)]
+            lines += [r"\midrule", span, *_block(rows, numbers)]
     lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{escape_latex(caption)}}}"]
     return "\n".join([*lines, rf"\label{{tab:{report.name}}}", r"\end{table}"])
 
 
-def _block(rows: list[Row], columns: Iterable[Column], is_best_bold: bool) -> Iterator[str]:
-    best = {each.key: _highest(rows, each.key) if is_best_bold else None for each in columns}
+def _block(rows: list[Row], columns: Sequence[Column]) -> Iterator[str]:
     for encoder in dict.fromkeys(row["encoder"] for row in rows):
         yield r"\midrule"
         for row in rows:
             if row["encoder"] == encoder:
-                cells = (_cell(row, each, best[each.key]) for each in columns)
-                yield _line((_named(row["row"]), *cells))
+                yield _line((_named(row["row"]), *(_cell(row, each) for each in columns)))
 
 
-def _highest(rows: list[Row], key: str) -> float | None:
-    numbers = [row[key] for row in rows if isinstance(row[key], int | float)]
-    return max((round(each, 2) for each in numbers), default=None)
-
-
-def _cell(row: Row, column: Column, best: float | None) -> str:
+def _cell(row: Row, column: Column) -> str:
     value, change = row[column.key], row.get(f"{column.key}_change")
     text = escape_latex(column.text(value)).replace("±", r"$\pm$")
-    if isinstance(value, int | float) and round(value, 2) == best:
-        text = rf"\textbf{{{text}}}"
     if change is None or abs(change) < _NO_CHANGE:
         return text
     return rf"{text} ($\{'uparrow' if change > 0 else 'downarrow'}$)"
