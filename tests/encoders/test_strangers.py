@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from test_declared import declare, module, old_dense, old_pooling
 
-from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import TransformerEncoder, loading, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
@@ -89,6 +89,25 @@ def of(kind: str, path: str = "1_x") -> dict[str, str]:
     return {"path": path, "type": f"sentence_transformers.models.{kind}"}
 
 
+def replaced(regex: str, new: str) -> dict[str, object]:
+    return {"type": "Replace", "pattern": {"Regex": regex}, "content": new}
+
+
+def sequence(*steps: object) -> dict[str, object]:
+    return {"type": "Sequence", "normalizers": [*steps], "pretokenizers": [*steps]}
+
+
+def longest_word(n: int) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        model = json.loads((folder / TOKENIZER).read_text())["model"]
+        edit(TOKENIZER, model=model | {"max_input_chars_per_word": n})(folder)
+
+    return change
+
+
+ALBERT = {"model_type": "albert", "embedding_size": 8}
+
+
 class Trap:
     """Makes a folder when it is unpickled."""
 
@@ -114,7 +133,9 @@ BAD = [
     (without(TOKENIZER, TOKENIZER_CONFIG), "tokenizer|UNK", BOTH),
     (edit(TOKENIZER_CONFIG, model_max_length="40"), "model_max_length", ("last",)),
     (edit(TOKENIZER, post_processor=None, normalizer={"type": "Replace",
-     "pattern": {"Regex": ".*"}, "content": ""}), "sentence 1 has no tokens", ("last",)),
+     "pattern": {"Regex": ".*"}, "content": ""}), "finds no word in a text", BOTH),
+    (edit(TOKENIZER, normalizer=replaced("(.|\\s)+", "")), "finds no word in a text", BOTH),
+    (weights(lambda w: {k: v.mul(9).int() for k, v in w.items()}), "weights of integers", BOTH),
     (lambda f: (weights(lambda w: w | {WORD_TABLE: w[WORD_TABLE][:6].clone()})(f),
                 edit(CONFIG, vocab_size=6)(f)), "more tokens than the weights have vectors", BOTH),
     (content("adapter_config.json", b"{}"), "adapter", BOTH),
@@ -129,6 +150,21 @@ BAD = [
     (lambda f: (f / CONFIG).write_text((f / CONFIG).read_text().replace("hidden_size", "size")),
      "lacks hidden_size: expected 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
+    # numbers that are small one by one, and endless together
+    (edit(CONFIG, **ALBERT, num_hidden_groups=1024, inner_group_num=1024),
+     "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="nllb-moe", d_model=16, decoder_layers=1024, num_experts=1 << 16),
+     "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="canine", num_hash_functions=1 << 26), "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="dac", n_codebooks=1 << 26), "reads no text", BOTH),
+    (edit(CONFIG, model_type="encodec", target_bandwidths=[1e9]), "reads no text", BOTH),
+    (edit(CONFIG, model_type="patchtst", num_input_channels=1 << 26), "reads no text", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[replaced("a", "aa")] * 40)), "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[replaced("(?=a)", "a")] * 40)), "2,048 times", BOTH),
+    (edit(TOKENIZER, pre_tokenizer=sequence(*[{"type": "Whitespace"}] * 2000)), "1,024 parts",
+     BOTH),
+    (longest_word(10**9), "'max_input_chars_per_word' 1000000000: .* 1,000$", BOTH),
+    (edit(TOKENIZER_CONFIG, extra_ids=10**9), "'extra_ids' 1000000000", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
     (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
@@ -159,6 +195,7 @@ BAD = [
 def folder(folder, monkeypatch) -> Path:
     """A copy of the tiny BERT to damage, with code that must not run."""
     monkeypatch.chdir(folder.parent)
+    monkeypatch.setattr(loading, "_MOST_PARTS", 2_000)
     (folder / "trap.py").write_text("import os; os.mkdir('sprung')\n")
     return folder
 
