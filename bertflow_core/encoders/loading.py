@@ -23,7 +23,7 @@ _PANIC = "PanicException"
 """The class of failures in the tokenizers' Rust code; it is not derived from `Exception`."""
 _MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # allows four-bit weights
 _MOST_PARTS = 1 << 15  # modules and parameters; 27 layers of 64 experts, or 30 GB, have 14,000
-_WORDS_TRIED = 100
+_STOP_EVERY, _WORDS_TRIED = 1_000, 100
 _LOADING = threading.Lock()  # transformers reads settings that all threads share
 
 
@@ -150,8 +150,9 @@ def _count_described(model: ModelFolder, kind: Any, config: Any) -> int:  # noqa
     def note(*_: object) -> None:
         nonlocal n_parts
         if threading.get_ident() == thread:  # other threads may build flows
-            context.check_cancelled()
             n_parts += 1
+            if n_parts % _STOP_EVERY == 0:
+                context.check_cancelled()
             if n_parts > _MOST_PARTS:
                 raise InputError(
                     f"config.json of {model} describes a network of more than {_MOST_PARTS:,} "

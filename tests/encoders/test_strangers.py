@@ -17,7 +17,8 @@ from test_declared import declare, module, old_dense, old_pooling
 from bertflow_core.encoders import TransformerEncoder, loading, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
-from bertflow_core.errors import InputError
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.runtime import context
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 TOKENIZER_CONFIG, INDEX = "tokenizer_config.json", "model.safetensors.index.json"
@@ -209,6 +210,22 @@ def test_a_folder_that_is_not_as_it_should_be_is_refused(folder, number):
             encode(folder, layers)
         assert "\n" not in str(caught.value)
     assert not Path("sprung").exists()
+
+
+def test_stop_ends_the_building_of_a_network_and_the_wait_for_another(folder, monkeypatch):
+    undamaged = (folder / CONFIG).read_text()
+    edit(CONFIG, **ALBERT, num_hidden_groups=1024, inner_group_num=1024)(folder)
+    monkeypatch.setattr(loading, "_MOST_PARTS", 1 << 60)
+
+    def stop(*_: object) -> None:
+        raise Cancelled("stopped")
+
+    with context.reporting(stop), pytest.raises(Cancelled):
+        loading.load_network(resolve_model(str(folder)))
+    (folder / CONFIG).write_text(undamaged)
+    encode(folder, "last")
+    with loading._LOADING, context.reporting(stop), pytest.raises(Cancelled):
+        loading.load_network(resolve_model(str(folder)))
 
 
 @pytest.mark.parametrize("name", ["dense", "a static table", "word averages"])
