@@ -31,7 +31,7 @@ TABLES = ("StaticEmbedding", "WordEmbeddings")
 """Modules that average vectors of tokens or words without a network."""
 
 _TOKENIZER, _SETTINGS = "tokenizer.json", "tokenizer_config.json"
-MOST_WEIGHTS, _MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
+MOST_WEIGHTS, MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
 _MAX_SIZE = 1 << 20
 LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
@@ -167,7 +167,7 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     with disk_errors(path):
         beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
     texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
-    sizes = {**dict.fromkeys(texts, _MOST_TEXT), **dict.fromkeys(weights, MOST_WEIGHTS)}
+    sizes = {**dict.fromkeys(texts, MOST_TEXT), **dict.fromkeys(weights, MOST_WEIGHTS)}
     for file, most in sizes.items():
         check_file(file, most)
     digests = {file.name: file_sha256(file) for file in sizes}
@@ -179,7 +179,7 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
 def _check_tokenizer(path: Path, *digests: str) -> None:
     """Check a tokenizer once per version, since its file may be large."""
     tokenizer, settings = path / _TOKENIZER, path / _SETTINGS
-    check_tokenizer(quoted(tokenizer), read_json(tokenizer, limit=_MOST_TEXT))
+    check_tokenizer(quoted(tokenizer), read_json(tokenizer, limit=MOST_TEXT))
     check_numbers(quoted(settings), read_json(settings), OF_TOKENIZER_CONFIG)
 
 
