@@ -189,11 +189,11 @@ def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers ha
             f"the tokenizer of {model} has no tokens, or a model_max_length that is not a number "
             "of tokens: save it again"
         )
-    _check_words(model, tokenizer)
+    check_words(model, tokenizer)
     return tokenizer
 
 
-def _check_words(model: ModelFolder, tokenizer: Any) -> None:  # noqa: ANN401
+def check_words(model: ModelFolder, tokenizer: Any) -> None:  # noqa: ANN401
     """Refuse a tokenizer that finds no token but special ones in the words of its vocabulary."""
     with model_faults(model, "split its own words into tokens"):
         ids = np.linspace(0, len(tokenizer) - 1, _WORDS_TRIED).astype(int).tolist()

@@ -171,6 +171,9 @@ BAD = [
     (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
     (sparse("vocab.txt"), "vocab.txt' is too large", BOTH),
     (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
+    (dense(in_features=10**5, out_features=10**5), "product 10,000,000,000", DECLARED),
+    (lambda f: (dense()(f), edit(TOKENIZER, normalizer=replaced("(.|\\s)+", ""))(f)),
+     "finds no word in a text", DECLARED),
     # paths out of the folder, and code
     (indexed("../outside.safetensors"), "expected only .*files in the same folder", BOTH),
     (indexed(""), "names '': expected only .*files in the same folder", BOTH),
