@@ -12,7 +12,8 @@ from bertflow_core.wording import quoted
 
 MAX_LAYERS = 1 << 10
 _BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
-OF_CONFIG = {"num_labels|experts$": 1 << 16, _BUILT: MAX_LAYERS, "": 1 << 26}
+_COUNT = r"(^|_)(n|num)_"
+OF_CONFIG = {"num_labels|experts$": 1 << 16, _BUILT: MAX_LAYERS, _COUNT: 1 << 20, "": 1 << 26}
 """Upper bounds of the numbers in config.json, by patterns of their names.
 
 Labels and modules are created one by one, so a large number would take for ever.

@@ -1,13 +1,8 @@
 """Comparison of an exported model, loaded in a new process, with our own vectors."""
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,19 +12,14 @@ from bertflow_core.arrays.npy import open_npy
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.runtime import context
+from bertflow_core.runtime.child import run_child
 from bertflow_core.wording import quoted
 
-_WATCH = """
-import os, sys, threading
-def end_with_parent():
-    sys.stdin.buffer.read()  # ends when the parent has closed its side, or was killed
-    os._exit(1)
-threading.Thread(target=end_with_parent, daemon=True).start()
-"""
 _READER = """
 import json, sys
 import numpy as np
+from bertflow_core.runtime.child import follow_parent
+follow_parent()
 from sentence_transformers import SentenceTransformer
 folder, sentences, out = sys.argv[1:]
 model = SentenceTransformer(folder, device="cpu", trust_remote_code=False, local_files_only=True)
@@ -78,42 +68,19 @@ def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray)
     with tempfile.TemporaryDirectory() as scratch:
         texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
         texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
-        code, said = _run(_WATCH + _READER, [folder, texts, vectors])
+        command = ["-c", _READER, *map(str, (folder, texts, vectors))]
+        try:
+            code, said = run_child(command, env=_ENVIRONMENT, seconds=_SECONDS)
+        except TimeoutError:
+            raise ResourceError(
+                f"sentence-transformers took more than {_SECONDS} seconds for the export"
+            ) from None
         if code:
-            lines = said.strip().splitlines() or [f"exit code {code}"]
-            raise InputError(f"sentence-transformers cannot load the export: {quoted(lines[-1])}")
+            why = quoted(said or f"exit code {code}")
+            raise InputError(f"sentence-transformers cannot load the export: {why}")
         given = np.array(open_npy(vectors))
     if given.shape != expected.shape:
         raise InputError(
             f"the export gives vectors of shape {given.shape}, expected {expected.shape}"
         )
     return agreement_of(given, expected)
-
-
-def _run(script: str, arguments: Sequence[Path]) -> tuple[int, str]:
-    """Run Python code in a new process, which Stop ends; return its exit code and its errors."""
-    command = [sys.executable, "-P", "-c", script, *map(str, arguments)]
-    end = time.monotonic() + _SECONDS
-    with (
-        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            env={**os.environ, **_ENVIRONMENT},
-        ) as process,
-    ):
-        try:
-            while process.poll() is None:
-                context.check_cancelled()
-                if time.monotonic() > end:
-                    raise ResourceError(
-                        f"sentence-transformers took more than {_SECONDS} seconds for the export"
-                    )
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(0.2)
-        finally:
-            process.kill()
-        errors.seek(0)
-        return process.returncode, errors.read()

@@ -29,7 +29,7 @@ from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
-from bertflow_core.runtime import context
+from bertflow_core.runtime import child, context
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 from bertflow_core.text_table import percent
 
@@ -160,7 +160,13 @@ def test_only_files_of_the_model_itself_are_copied(tiny_bert, lab, tmp_path):
     np.testing.assert_allclose(given, expected, atol=2e-5)
 
 
-STUCK = "import os, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
+STUCK = """
+import os, sys, time
+from bertflow_core.runtime.child import follow_parent
+follow_parent()
+open(sys.argv[1], "w").write(str(os.getpid()))
+time.sleep(600)
+"""
 EXPORT = f"""
 import sys
 from pathlib import Path
@@ -193,11 +199,13 @@ def test_an_export_that_ends_early_leaves_no_process(how, tmp_path, monkeypatch)
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
     def read_here(command, **_):  # tests/app/test_laboratory.py starts a new process
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", command[3:])
-            exec(command[3], {})
+            patch.setattr(sys, "argv", command[1:])
+            patch.setattr(child, "follow_parent", list)
+            exec(command[1], {})
+        return 0, ""
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(subprocess, "run", read_here)
+    monkeypatch.setattr(check, "run_child", read_here)
     recipe = recipe_of(calibrator="whiten")
     fit = f"fit {' '.join(recipe.to_args())} --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
