@@ -1,5 +1,6 @@
 """Malformed or hostile model folders are refused in one sentence; their code never runs."""
 
+import base64
 import json
 import logging
 import pickle
@@ -106,6 +107,7 @@ def longest_word(n: int) -> Callable[[Path], None]:
     return change
 
 
+LONG_ENTRY = base64.b64encode(bytes(4) + b"a" * 3000).decode()
 ALBERT = {"model_type": "albert", "embedding_size": 8}
 
 
@@ -163,6 +165,12 @@ BAD = [
     (edit(CONFIG, model_type="patchtst", num_input_channels=1 << 20), "reads no text", BOTH),
     (edit(TOKENIZER, normalizer=sequence(*[replaced("a", "aa")] * 40)), "2,048 times", BOTH),
     (edit(TOKENIZER, normalizer=sequence(*[replaced("(?=a)", "a")] * 40)), "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[{"type": "Prepend", "prepend": "aa"}] * 40)),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer={"type": "Precompiled", "precompiled_charsmap": LONG_ENTRY}),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, post_processor={"special_tokens": {"[CLS]": {"ids": [0] * 200_000}}}),
+     "2,048 times", BOTH),
     (edit(TOKENIZER, pre_tokenizer=sequence(*[{"type": "Whitespace"}] * 2000)), "1,024 parts",
      BOTH),
     (longest_word(10**9), "'max_input_chars_per_word' 1000000000: .* 1,000$", BOTH),
