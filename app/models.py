@@ -14,6 +14,7 @@ from bertflow_core.encoders.catalog import (
     MODELS_VARIABLE,
     FoundModel,
     folder_here,
+    is_hub_id,
     look_at,
     offered_models,
     prompts_here,
@@ -82,7 +83,7 @@ def _check_allowed(name: str) -> None:
     patterns = os.environ.get(MODELS_VARIABLE, "").split(os.pathsep)
     if ANY_MODEL in patterns or name in offered():
         return
-    is_id = name.count("/") == 1 and any(fnmatchcase(name, pattern) for pattern in patterns)
+    is_id = is_hub_id(name) and any(fnmatchcase(name, pattern) for pattern in patterns)
     if not is_id or os.path.lexists(name):  # a server's folder takes precedence over a hub id
         raise InputError(
             f"{quoted(name)} is not offered on this server: choose a listed model, or ask whoever "

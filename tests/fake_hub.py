@@ -1,10 +1,11 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
+import gzip
 import json
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +23,8 @@ SHORT = 0.3
 class Fault:
     """What the hub does wrong with requests that begin with `at`, such as `GET /api/models/x`.
 
-    It answers with a status and headers, or it is `silent`, or ends half-way (`cut`).
+    It answers with a status and headers, or it is `silent`, or ends half-way (`cut`), or never
+    (`endless`), or sends gigabytes in a few bytes (`packed`).
     """
 
     at: str
@@ -32,10 +34,11 @@ class Fault:
 
 @dataclass(frozen=True)
 class Repository:
-    """Files by commit, and commits by branch or tag."""
+    """Files by commit, commits by branch or tag, and sizes that are listed but not true."""
 
     files: Mapping[str, Mapping[str, bytes]]
     refs: Mapping[str, str] = field(default_factory=dict)
+    listed: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass
@@ -113,6 +116,11 @@ class _Handler(BaseHTTPRequestHandler):
         repository = self.hub.repositories.get("/".join(parts[:n_name]))
         if fault is not None and fault.how == "silent":
             self.hub.closing.wait()
+        elif fault is not None and fault.how == "endless":
+            self._send_for_ever()
+        elif fault is not None and fault.how == "packed":
+            packed = gzip.compress(b" " * (32 << 20))
+            self._send(200, packed, **{"Content-Encoding": "gzip"})
         elif fault is not None and fault.how != "cut":
             self._send(int(fault.how), **fault.headers)
         elif repository is not None:
@@ -135,7 +143,9 @@ class _Handler(BaseHTTPRequestHandler):
         if files is None:
             self._send(404, **{"X-Error-Code": "RevisionNotFound"})
         elif route == "revision":
-            sizes = [{"rfilename": n, "size": len(c)} for n, c in files.items()]
+            sizes = [
+                {"rfilename": n, "size": repository.listed.get(n, len(c))} for n, c in files.items()
+            ]
             self._send(200, json.dumps({"id": "x/y", "sha": commit, "siblings": sizes}).encode())
         elif route == "tree":
             listed = [
@@ -150,6 +160,14 @@ class _Handler(BaseHTTPRequestHandler):
             if start:
                 headers["Content-Range"] = f"bytes {start}-{n - 1}/{n}"
             self._send(206 if start else 200, content[start:], cut=cut, **headers)
+
+    def _send_for_ever(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.close_connection = True
+        with suppress(OSError):  # until the client goes away
+            while not self.hub.closing.is_set():
+                self.wfile.write(b" " * (1 << 16))
 
     def _send(self, status: int, content: bytes = b"", cut: bool = False, **headers: str) -> None:
         self.send_response(status)

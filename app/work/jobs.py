@@ -11,6 +11,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -21,7 +22,9 @@ from bertflow_app.work.kept import Kept
 from bertflow_core.errors import BertFlowError, Cancelled
 from bertflow_core.runtime import context
 
-WORKERS, MAX_LIVE = 2, 8
+WORKERS, MAX_LIVE, MAX_LOST = 2, 8, 4
+PATIENCE = 5.0
+"""Seconds after which a worker whose work does not stop is replaced, at most `MAX_LOST` times."""
 
 
 class State(StrEnum):
@@ -45,12 +48,14 @@ class Job:
     key: str  # the same for equal jobs
     work: Callable[[], Any]  # computes the result; released at the end
     is_connected: Callable[[str], bool] = lambda visitor: True  # whether a visitor is connected
+    replace_worker: Callable[[], bool] = lambda: False  # called if the work does not stop
     result: Any = None  # until the end: what the work fills
     error: Exception | None = None  # why it failed
     state: State = State.QUEUED
     done: int = 0  # finished units of the present stage
     total: int = 1  # all units of the present stage
     unit: str = ""
+    has_left_worker: bool = False  # whether another worker serves instead of the one it keeps
     _began: float = 0.0
     _watchers: set[str] = field(default_factory=set)
     _stop: threading.Event = field(default_factory=threading.Event)
@@ -107,10 +112,24 @@ class Job:
             self._end()
 
     def _end(self) -> None:
+        if self.state is State.RUNNING and not self._stop.is_set():
+            timer = threading.Timer(PATIENCE, self._lose)
+            timer.daemon = True
+            with suppress(RuntimeError):  # no thread starts while the server ends
+                timer.start()
         self._stop.set()
         if self.state is State.QUEUED:
             self.state = State.CANCELLED
             self.work = list
+            self._over.set()
+
+    def _lose(self) -> None:
+        """Give up work that did not stop, such as a long call into a library."""
+        with self._lock:
+            if self.state is not State.RUNNING:
+                return
+            self.state = State.CANCELLED
+            self.has_left_worker = self.replace_worker()
             self._over.set()
 
     def report(self, done: int, total: int, unit: str) -> None:
@@ -127,21 +146,24 @@ class Job:
             if self.state is not State.QUEUED:
                 return
             self.state = State.RUNNING
+        result, error, state = self.result, self.error, State.FAILED
         try:
             with context.reporting(self.report):
                 prepare()
                 context.check_cancelled()
-                self.result = self.work()
-            self.state = State.DONE
+                result = self.work()
+            state = State.DONE
         except Cancelled:
-            self.state = State.CANCELLED
-        except Exception as error:  # the page shows every failure
-            self.error = explained(error) or error
-            traceback.clear_frames(error.__traceback__)  # releases the data they hold
-            self.state = State.FAILED
+            state = State.CANCELLED
+        except Exception as raised:  # the page shows every failure
+            error = explained(raised) or raised
+            traceback.clear_frames(raised.__traceback__)  # releases the data they hold
         finally:
-            self.work = list  # releases the data it holds
-            self._over.set()
+            with self._lock:
+                self.work = list  # releases the data it holds
+                if self.state is State.RUNNING:  # else it was given up
+                    self.result, self.error, self.state = result, error, state
+                self._over.set()
 
 
 class Registry:
@@ -162,10 +184,11 @@ class Registry:
         self.kept, self._max_live = kept, max_live
         self._is_connected, self._prepare = is_connected, prepare
         self._live: dict[str, Job] = {}
+        self._spare = threading.Semaphore(MAX_LOST)
         self._queue: queue.SimpleQueue[Job] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        for i in range(workers):
-            threading.Thread(target=self._serve, name=f"job-{i}", daemon=True).start()
+        for _ in range(workers):
+            self._add_worker()
         atexit.register(self.shutdown)
 
     def get(self, key: str) -> Job | None:
@@ -187,7 +210,8 @@ class Registry:
             if job is None or not job.gives_result:
                 if len(self._wanted()) >= self._max_live:
                     raise Busy("Too many computations are waiting: try again in a minute.")
-                job = self._live[key] = Job(key, work, self._is_connected, result=live)
+                job = Job(key, work, self._is_connected, self._replace_worker, result=live)
+                self._live[key] = job
                 self._queue.put(job)
             job.watch(visitor)
             return job
@@ -206,6 +230,15 @@ class Registry:
     def _wanted(self) -> list[Job]:
         return [job for job in self._live.values() if job.is_wanted]
 
+    def _add_worker(self) -> None:
+        threading.Thread(target=self._serve, name="job", daemon=True).start()
+
+    def _replace_worker(self) -> bool:
+        may = self._spare.acquire(blocking=False)
+        if may:
+            self._add_worker()
+        return may
+
     def _serve(self) -> None:
         while True:
             job = self._queue.get()
@@ -215,3 +248,6 @@ class Registry:
             with self._lock:
                 if self._live.get(job.key) is job:
                     del self._live[job.key]
+            if job.has_left_worker:
+                self._spare.release()
+                return

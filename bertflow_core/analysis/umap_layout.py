@@ -4,13 +4,9 @@ UMAP's compiled loops hold Python's lock (GIL) for a long time and cannot be int
 process, which runs this file on a folder with the input, neither slows nor outlives its caller.
 """
 
-import os
-import subprocess
 import sys
 import tempfile
-import threading
 import warnings
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,6 +17,7 @@ from bertflow_core.analysis.neighbours import Neighbours
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.runtime import context
+from bertflow_core.runtime.child import follow_parent, run_child
 from bertflow_core.runtime.lazy import how_to_install
 
 WORKER = "bertflow_core.analysis.umap_layout"
@@ -86,28 +83,18 @@ def umap_layout(
 def _run(home: Path) -> None:
     """Run the worker on a folder until it ends, and pass on its reports of progress."""
     told = home / "told"
-    with told.open("wb") as output, (home / "errors").open("wb") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", WORKER, home],  # -P: no module of the current folder
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=errors,
-            env=os.environ | {"NUMBA_NUM_THREADS": "1"},
+    with told.open("wb") as output:
+        code, said = run_child(
+            ["-m", WORKER, str(home)],
+            env={"NUMBA_NUM_THREADS": "1"},
+            output=output,
+            report=lambda: context.report(*_stage(told)),
         )
-        try:
-            while process.poll() is None:
-                context.report(*_stage(told))
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(_POLL_SECONDS)
-        finally:
-            process.kill()
-            process.communicate()
     context.report(*_stage(told))
-    if process.returncode:
-        last = (home / "errors").read_text(encoding="utf-8", errors="replace").strip()
-        why = f"code {process.returncode}, {last.rpartition(chr(10))[2][:200]!r}"
-        if process.returncode < 0:
-            why = f"signal {-process.returncode}, as when memory runs out"
+    if code:
+        why = f"code {code}, {said[:200]!r}"
+        if code < 0:
+            why = f"signal {-code}, as when memory runs out"
         raise ResourceError(
             f"UMAP's process ended early ({why}): choose fewer rows or another projection"
         )
@@ -125,7 +112,7 @@ def _work(home: Path) -> None:
 
     Each line of stdout holds the number of steps done, their total and the stage.
     """
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    follow_parent()
     from umap import umap_  # type: ignore[import-untyped]
 
     for slow_to_compile in (umap_.smooth_knn_dist, umap_.compute_membership_strengths):
@@ -154,12 +141,6 @@ def _work(home: Path) -> None:
         warnings.simplefilter("ignore")  # they concern settings that the arguments make unnecessary
         coordinates = layout.fit_transform(start)
     np.save(home / "output.npy", np.asarray(coordinates, np.float32))
-
-
-def _end_with_parent() -> None:
-    while os.read(0, 1):  # not through `sys.stdin`, whose lock would be held at exit
-        pass
-    os._exit(1)
 
 
 if __name__ == "__main__":

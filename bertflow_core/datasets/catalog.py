@@ -161,6 +161,7 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
 
 DOWNLOADS = {name: each for name, each in (BENCHMARKS | INFERENCE).items() if each.hub}
 """The data sets that can be fetched."""
+_MOST_BYTES = 1 << 30
 
 
 def get_data(name: str) -> int:
@@ -168,7 +169,14 @@ def get_data(name: str) -> int:
     from bertflow_core.runtime.hub import fetch  # late: the hub's client is slow to import
 
     source = DOWNLOADS[name].source
-    fetch(source.repository, source.patterns, revision=source.revision, kind="dataset", name=name)
+    fetch(
+        source.repository,
+        source.patterns,
+        revision=source.revision,
+        most=_MOST_BYTES,
+        kind="dataset",
+        name=name,
+    )
     return sum(path.stat().st_size for path in source.files())
 
 

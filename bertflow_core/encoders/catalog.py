@@ -3,8 +3,9 @@
 import json
 import os
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -15,6 +16,7 @@ from bertflow_core.encoders.declared_folder import declared_pooling, declared_pr
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.loading import count_parameters
 from bertflow_core.encoders.model_folder import (
+    MOST_TEXT,
     MOST_WEIGHTS,
     USED_SUFFIXES,
     ModelFolder,
@@ -23,6 +25,7 @@ from bertflow_core.encoders.model_folder import (
     weights_files,
 )
 from bertflow_core.errors import InputError, ResourceError, check_type, nearest
+from bertflow_core.runtime import context
 from bertflow_core.runtime.device import machine_memory
 from bertflow_core.runtime.files import too_large
 from bertflow_core.runtime.shipped import resource
@@ -37,6 +40,7 @@ Visitors of the dashboard may type these ids.
 _USED_FILES = tuple(f"*{suffix}" for suffix in USED_SUFFIXES)
 _UNUSED_FILES = ("[!0-9]*/*", "*/*/*")
 """Files are read only at the top and in folders of numbered modules, such as 1_Pooling."""
+_SECONDS = 60
 _SMALL_FILES = ("modules.json", "adapter_config.json", "config.json", "*/config.json")
 
 
@@ -73,7 +77,7 @@ CATALOG = {
     values["name"]: CatalogEntry(**values)
     for values in json.loads(resource("models.json").read_text(encoding="utf-8"))
 }
-_HUB_ID = re.compile(r"\w[\w.-]*/[\w.-]+")
+_HUB_ID = re.compile(r"(?!.*\.\.)\w[\w.-]*/\w[\w.-]*", re.ASCII)
 
 
 def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
@@ -111,14 +115,19 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     hub_id = hub_id_of(name)
     from bertflow_core.runtime.hub import fetch  # late: the hub's client is slow to import
 
-    folder = fetch(hub_id, _USED_FILES, revision=revision, ignored=_UNUSED_FILES)
+    folder = fetch(hub_id, _USED_FILES, revision=revision, most=MOST_WEIGHTS, ignored=_UNUSED_FILES)
     return open_model_folder(name, folder, revision=folder.name)
+
+
+def is_hub_id(name: str) -> bool:
+    """Tell whether a name has the form of a hub id, whatever is on the disk."""
+    return _HUB_ID.fullmatch(name) is not None
 
 
 def hub_id_of(name: str) -> str:
     """Return the hub id of a model that is not a local folder; refuse a malformed id."""
     entry = CATALOG.get(name)
-    if entry is None and not _HUB_ID.fullmatch(name):
+    if entry is None and not is_hub_id(name):
         if "/" in name:
             raise InputError(
                 f"model {quoted(name)} is neither a folder here nor a hub id such as org/model: "
@@ -176,17 +185,44 @@ def look_at(name: str, *, revision: str | None = None) -> FoundModel:
     hub_id = hub_id_of(name)
     from bertflow_core.runtime.hub import fetch, model_listing
 
-    sizes, n_parameters = model_listing(hub_id, revision=revision)
-    used = [f for f in sizes if _fits(f, _USED_FILES) and not _fits(f, _UNUSED_FILES)]
-    n_bytes = sum(sizes[file] for file in used)
-    if n_bytes > MOST_WEIGHTS:
-        raise InputError(too_large(name, n_bytes, MOST_WEIGHTS))
-    with TemporaryDirectory() as cache:  # the hub's own cache must hold whole models only
-        path = fetch(hub_id, _SMALL_FILES, revision=revision, ignored=_UNUSED_FILES, cache=cache)
+    with TemporaryDirectory() as cache, _in_time(name):  # the hub's cache must hold whole models
+        sizes, n_parameters = model_listing(hub_id, revision=revision)
+        used = [f for f in sizes if _fits(f, _USED_FILES) and not _fits(f, _UNUSED_FILES)]
+        n_bytes = sum(sizes[file] for file in used)
+        if n_bytes > MOST_WEIGHTS:
+            raise InputError(too_large(name, n_bytes, MOST_WEIGHTS))
+        for file in used:
+            if not file.endswith(".safetensors") and sizes[file] > MOST_TEXT:
+                raise InputError(too_large(f"{name}/{file}", sizes[file], MOST_TEXT))
+        path = fetch(
+            hub_id,
+            _SMALL_FILES,
+            revision=revision,
+            most=MOST_TEXT,
+            ignored=_UNUSED_FILES,
+            cache=cache,
+        )
         model = read_model_folder(name, path)
         if not any(file.endswith(".safetensors") for file in used):
             weights_files(model)  # raises an error that names what is missing
         return FoundModel(model, declared_pooling(model), n_parameters, n_bytes)
+
+
+@contextmanager
+def _in_time(name: str) -> Iterator[None]:
+    """End a look at the hub that takes too long, since a page waits for it."""
+    end, outer = time.monotonic() + _SECONDS, context.listener()
+
+    def hear(done: int, total: int, unit: str) -> None:
+        outer(done, total, unit)
+        if time.monotonic() > end:
+            raise ResourceError(
+                f"model {quoted(name)} cannot be described: the hub took more than {_SECONDS} "
+                "seconds, so try again later"
+            )
+
+    with context.reporting(hear):
+        yield
 
 
 def _fits(file: str, patterns: Sequence[str]) -> bool:

@@ -9,7 +9,13 @@ import numpy as np
 from bertflow_core.encoders.declared_folder import DeclaredFolder
 from bertflow_core.encoders.fast_pass import use_onednn
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.encoders.loading import check_finite, load_network, loading, model_faults
+from bertflow_core.encoders.loading import (
+    check_finite,
+    check_words,
+    load_network,
+    loading,
+    model_faults,
+)
 from bertflow_core.encoders.running import Block, check_sentences, portions
 from bertflow_core.encoders.template import filled
 from bertflow_core.encoders.transformer import TransformerEncoder
@@ -163,6 +169,7 @@ class DeclaredEncoder(TransformerEncoder):
             )
         if self.n_layers:  # for RoBERTa the library allows two tokens too many
             network.max_seq_length = self._bound(network.max_seq_length)
+            check_words(self.model, network[0].tokenizer)
         network.eval().requires_grad_(False)
         use_onednn(network)
         return network

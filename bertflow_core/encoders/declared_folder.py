@@ -8,6 +8,7 @@ sentence-transformers. No weights are loaded here.
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
 _KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout")
 _TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
 _FOLDER = re.compile(r"|\.|[\w.-]*[\w-][\w.-]*")
-_MAX_MODULES, _MAX_SIZE = 64, 1 << 20
+_MAX_MODULES, _MAX_SIZE, _MAX_PRODUCT = 64, 1 << 20, 1 << 28
 _MODES = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_max_tokens": "max",
@@ -173,11 +174,13 @@ def _module(model: ModelFolder, listed: object) -> Module:
     is_own = folder and kind != _TRANSFORMER  # in the root, config.json is the model's
     config = read_json(model.path / folder / "config.json") if is_own else {}
     activation = str(config.get("activation_function") or "torch.nn.")
-    largest = max((each for each in config.values() if isinstance(each, int | float)), default=0)
-    if largest > _MAX_SIZE or not activation.startswith("torch.nn."):
+    sizes = [each for each in config.values() if isinstance(each, int | float) and each > 1]
+    largest, product = max(sizes, default=0), prod(sizes)
+    if largest > _MAX_SIZE or product > _MAX_PRODUCT or not activation.startswith("torch.nn."):
         raise InputError(
-            f"module {quoted(folder)} of {model} has sizes up to {largest:,} and the activation "
-            f"{quoted(activation)}: expected sizes up to {_MAX_SIZE:,} and a torch.nn class"
+            f"module {quoted(folder)} of {model} has sizes up to {largest:,} (product "
+            f"{product:,}) and the activation {quoted(activation)}: expected sizes up to "
+            f"{_MAX_SIZE:,} (product {_MAX_PRODUCT:,}) and a torch.nn class"
         )
     return Module(kind, folder, config)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_CHARACTERS = 1_000_000
+_CHARACTERS = 100_000
 _STREAMED = "cuda"  # copies pinned memory while it computes, in one stream for each thread
 _CPU_TOKENS, _GPU_TOKENS = 512, 32_768
 _CPU_SENTENCES, _GPU_SENTENCES = 1_024, 8_192

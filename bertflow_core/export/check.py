@@ -1,14 +1,10 @@
 """Comparison of an exported model, loaded in a new process, with our own vectors."""
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -16,11 +12,14 @@ from bertflow_core.arrays.npy import open_npy
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.evaluation import pairwise_cosine
+from bertflow_core.runtime.child import run_child
 from bertflow_core.wording import quoted
 
 _READER = """
 import json, sys
 import numpy as np
+from bertflow_core.runtime.child import follow_parent
+follow_parent()
 from sentence_transformers import SentenceTransformer
 folder, sentences, out = sys.argv[1:]
 model = SentenceTransformer(folder, device="cpu", trust_remote_code=False, local_files_only=True)
@@ -69,19 +68,16 @@ def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray)
     with tempfile.TemporaryDirectory() as scratch:
         texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
         texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
-        command = [sys.executable, "-P", "-c", _READER, str(folder), str(texts), str(vectors)]
-        options: dict[str, Any] = {"env": {**os.environ, **_ENVIRONMENT}, "timeout": _SECONDS}
+        command = ["-c", _READER, *map(str, (folder, texts, vectors))]
         try:
-            subprocess.run(command, capture_output=True, text=True, check=True, **options)
-        except subprocess.TimeoutExpired:
+            code, said = run_child(command, env=_ENVIRONMENT, seconds=_SECONDS)
+        except TimeoutError:
             raise ResourceError(
                 f"sentence-transformers took more than {_SECONDS} seconds for the export"
             ) from None
-        except subprocess.CalledProcessError as error:
-            said = error.stderr.strip().splitlines() or [f"exit code {error.returncode}"]
-            raise InputError(
-                f"sentence-transformers cannot load the export: {quoted(said[-1])}"
-            ) from error
+        if code:
+            why = quoted(said or f"exit code {code}")
+            raise InputError(f"sentence-transformers cannot load the export: {why}")
         given = np.array(open_npy(vectors))
     if given.shape != expected.shape:
         raise InputError(

@@ -149,14 +149,14 @@ def _add_declared(
     root = modules.add("Transformer")
     _copy_encoder(model, root, n_layers=model.n_layers, all_layers=False)
     _copy_tokenizer(model, root, recipe.template, sentences)
-    _copy_files(model.path, root, _LENGTH_FILE, SETTINGS_FILE)
+    _copy_files(model, "", root, _LENGTH_FILE, SETTINGS_FILE)
     chosen = _prompt_of(recipe)
     if chosen:
         settings = read_json(root / SETTINGS_FILE)
         write_json(root / SETTINGS_FILE, settings | chosen)
     for module in declared.modules:
-        source = model.path / module.folder
-        _copy_files(source, modules.add(module.kind), "config.json", "model.safetensors")
+        new = modules.add(module.kind)
+        _copy_files(model, module.folder, new, "config.json", "model.safetensors")
     if not declared.modules:
         _add_pooling(modules, "mean", model.dim)
     return model.n_layers
@@ -200,7 +200,7 @@ def _copy_tokenizer(
     model: ModelFolder, folder: Path, template: str | None, sentences: Sequence[str]
 ) -> None:
     """Copy a model's tokenizer; it adds the text of a template that follows the sentence."""
-    _copy_files(model.path, folder, *_TOKENIZER_FILES)
+    _copy_files(model, "", folder, *_TOKENIZER_FILES)
     settings = read_json(folder / _TOKENIZER_SETTINGS)
     if template is not None and not template.endswith(SLOT):
         content, settings = tokenizer_with_suffix(model, template, sentences)
@@ -213,9 +213,17 @@ def _copy_tokenizer(
         write_json(folder / _TOKENIZER_SETTINGS, settings)
 
 
-def _copy_files(source: Path, folder: Path, *patterns: str) -> None:
+def _copy_files(model: ModelFolder, source: str, folder: Path, *patterns: str) -> None:
+    """Copy files of a model's folder or subfolder; refuse links to files that are not its own."""
+    own = model.path.resolve()
+    places = [own, *([own.parents[1] / "blobs"] if own.parent.name == "snapshots" else [])]
     for pattern in patterns:
-        for file in source.glob(pattern):
+        for file in (model.path / source).glob(pattern):
+            if not any(file.resolve().is_relative_to(place) for place in places):
+                raise InputError(
+                    f"{quoted(file.name)} of {model} is a link to a file outside its folder, "
+                    "which would be copied into the export: put the file itself there"
+                )
             if file.is_file():
                 shutil.copyfile(file, folder / file.name)
 

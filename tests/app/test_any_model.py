@@ -75,7 +75,7 @@ def online(hub, tmp_path, monkeypatch, fresh_server) -> Iterator[None]:
     ("name", "words"),
     [
         ("org/none", "neither on this machine nor on the hub"),
-        ("org/no..ne", "neither on this machine nor on the hub"),
+        ("org/no..ne", "is neither a folder here nor a hub id"),
         ("org/gated", "it is gated: accept its terms on the hub"),
         ("org/silent", "the hub did not answer in time"),
         ("org/pickled", "has no weights: expected model.safetensors"),
@@ -148,12 +148,21 @@ def test_served_to_others_only_what_the_operator_allows_is_looked_at(own, monkey
     (own.parent / "org").mkdir()
     (own.parent / "org" / "ti").mkdir()  # a folder of the server that looks like a hub id
     for name in (*asked, "org/ti"):
-        with pytest.raises(InputError) as caught:
-            models.found(name)
-        assert str(caught.value).replace(name, "X") == (
-            "'X' is not offered on this server: choose a listed model, or ask whoever runs it for "
-            "`--models`"
-        )
+        assert_not_offered(name)
+    monkeypatch.setenv(MODELS_VARIABLE, "*/*")
+    monkeypatch.setenv("HOME", str(own.parent))
+    paths = (f"~/{own.name}", "~/absent", f"../{own.name}", "./org", "org/..", "..\\org", "/etc")
+    for name in (*paths, "glove:/etc", "org/ti"):
+        assert_not_offered(name)
+
+
+def assert_not_offered(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        models.found(name)
+    assert str(caught.value).replace("\\\\", "\\").replace(name, "X") == (
+        "'X' is not offered on this server: choose a listed model, or ask whoever runs it for "
+        "`--models`"
+    )
 
 
 def test_a_page_shows_the_same_of_a_folder_that_is_there_and_one_that_is_not(own, monkeypatch):

@@ -1,6 +1,7 @@
 """Jobs: shared, bounded, stopped by those who wait for them; what is kept stays within bounds."""
 
 import gc
+import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
@@ -123,6 +124,24 @@ def test_two_run_at_once_and_the_third_waits():
     wait_for(lambda: three.state is State.RUNNING)
     registry.shutdown()
     wait_for(lambda: two.state is three.state is State.CANCELLED)
+
+
+def test_work_that_does_not_stop_leaves_its_place_to_another(registry, monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 0.01)
+    until, n_before = threading.Event(), n_workers()
+    held = registry.submit("a", until.wait, "one")  # such as a long call into a library
+    wait_for(lambda: held.state is State.RUNNING)
+    held.stop()
+    assert ended(registry, lambda: 42).result == 42
+    assert (held.state, n_workers()) == (State.CANCELLED, n_before + 1)
+    until.set()
+    wait_for(lambda: n_workers() == n_before)
+    assert ended(registry, lambda: 43, "c").result == 43
+    assert (held.state, held.result) == (State.CANCELLED, None)
+
+
+def n_workers():
+    return sum(thread.name == "job" for thread in threading.enumerate())
 
 
 def test_what_went_wrong_is_known_and_memory_a_sentence_with_the_rest_in_the_log(registry, logged):

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
 
-from bertflow_core.encoders import ModelFolder, resolve_model
-from bertflow_core.errors import Cancelled, InputError, ResourceError
+from bertflow_core.encoders import ModelFolder, catalog, resolve_model
+from bertflow_core.errors import BertFlowError, Cancelled, InputError, ResourceError
 from bertflow_core.runtime import context
 
 OLD, NEW = "a" * 40, "b" * 40
@@ -113,10 +113,43 @@ def test_a_download_can_be_stopped(resolve, hub):
     reports = []
 
     def stop(*report: object) -> None:
-        reports.append(report)
-        if len(reports) == 2:
+        reports.append(report[2])
+        if reports.count("MB fetched") == 2:
             raise Cancelled("stopped")
 
     with context.reporting(stop), pytest.raises(Cancelled):
         resolve("org/tiny")
     assert any("model.safetensors" in request for request in hub.requests)
+
+
+CONFIG = f"GET /org/tiny/resolve/{NEW}/config.json"
+TOO_MUCH = {
+    "a file is listed as large": ({"config.json": 2 << 30}, [], "config.json' is too large"),
+    "all files are listed as large": ({"model.safetensors": 1 << 40}, [], "tiny' is too large"),
+    "a size is negative": ({"config.json": -1}, [], "'config.json' with a size of -1"),
+    "a file never ends": ({}, [Fault(CONFIG, "endless")], "tiny' is too large"),
+    "the list never ends": ({}, [Fault(API, "endless")], 'list of files" is too large'),
+    "the list unpacks to gigabytes": ({}, [Fault(API, "packed")], "answer is compressed"),
+}
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_more_than_its_bound_is_not_received(resolve, hub, files, tmp_path, name):
+    listed, faults, words = TOO_MUCH[name]
+    hub.repositories["org/tiny"] = Repository({NEW: files}, {"main": NEW}, listed)
+    hub.faults.extend(faults)
+    with connected(hub.url, tmp_path / "home"):
+        with pytest.raises(BertFlowError, match=words):
+            catalog.look_at("org/tiny")
+        if faults:
+            with pytest.raises(BertFlowError, match=words):
+                catalog.resolve_model("org/tiny")
+    assert not any("model.safetensors" in request for request in hub.requests if listed)
+    left = [file for file in (tmp_path / "home").rglob("*") if file.name.endswith(".incomplete")]
+    assert not left
+
+
+def test_a_slow_hub_does_not_hold_a_page(hub, tmp_path, monkeypatch):
+    monkeypatch.setattr(catalog, "_SECONDS", 0)
+    with connected(hub.url, tmp_path), pytest.raises(ResourceError, match="more than 0 seconds"):
+        catalog.look_at("org/tiny")

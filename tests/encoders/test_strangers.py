@@ -1,5 +1,6 @@
 """Malformed or hostile model folders are refused in one sentence; their code never runs."""
 
+import base64
 import json
 import logging
 import pickle
@@ -14,10 +15,11 @@ import torch
 from safetensors.torch import load_file, save_file
 from test_declared import declare, module, old_dense, old_pooling
 
-from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import TransformerEncoder, loading, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
-from bertflow_core.errors import InputError
+from bertflow_core.errors import Cancelled, InputError
+from bertflow_core.runtime import context
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 TOKENIZER_CONFIG, INDEX = "tokenizer_config.json", "model.safetensors.index.json"
@@ -89,6 +91,26 @@ def of(kind: str, path: str = "1_x") -> dict[str, str]:
     return {"path": path, "type": f"sentence_transformers.models.{kind}"}
 
 
+def replaced(regex: str, new: str) -> dict[str, object]:
+    return {"type": "Replace", "pattern": {"Regex": regex}, "content": new}
+
+
+def sequence(*steps: object) -> dict[str, object]:
+    return {"type": "Sequence", "normalizers": [*steps], "pretokenizers": [*steps]}
+
+
+def longest_word(n: int) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        model = json.loads((folder / TOKENIZER).read_text())["model"]
+        edit(TOKENIZER, model=model | {"max_input_chars_per_word": n})(folder)
+
+    return change
+
+
+LONG_ENTRY = base64.b64encode(bytes(4) + b"a" * 3000).decode()
+ALBERT = {"model_type": "albert", "embedding_size": 8}
+
+
 class Trap:
     """Makes a folder when it is unpickled."""
 
@@ -114,7 +136,9 @@ BAD = [
     (without(TOKENIZER, TOKENIZER_CONFIG), "tokenizer|UNK", BOTH),
     (edit(TOKENIZER_CONFIG, model_max_length="40"), "model_max_length", ("last",)),
     (edit(TOKENIZER, post_processor=None, normalizer={"type": "Replace",
-     "pattern": {"Regex": ".*"}, "content": ""}), "sentence 1 has no tokens", ("last",)),
+     "pattern": {"Regex": ".*"}, "content": ""}), "finds no word in a text", BOTH),
+    (edit(TOKENIZER, normalizer=replaced("(.|\\s)+", "")), "finds no word in a text", BOTH),
+    (weights(lambda w: {k: v.mul(9).int() for k, v in w.items()}), "weights of integers", BOTH),
     (lambda f: (weights(lambda w: w | {WORD_TABLE: w[WORD_TABLE][:6].clone()})(f),
                 edit(CONFIG, vocab_size=6)(f)), "more tokens than the weights have vectors", BOTH),
     (content("adapter_config.json", b"{}"), "adapter", BOTH),
@@ -123,17 +147,42 @@ BAD = [
     (edit(CONFIG, n_layers=1_000_000), "has 'n_layers' 1000000", BOTH),  # a second name
     (edit(CONFIG, more={"block_sizes": [1, 2000]}), "has 'block_sizes' 2000", BOTH),
     (edit(CONFIG, num_labels=10**9), "has 'num_labels' 1000000000: .* 65,536$", BOTH),
+    (edit(CONFIG, model_type="bark", n_codes_total=1 << 26), "at most 1,048,576", BOTH),
     (edit(CONFIG, intermediate_size=10**9), "at most 67,108,864", BOTH),
     (edit(CONFIG, intermediate_size=10**7), "describes .* parameters, but", BOTH),
     (edit(CONFIG, hidden_size=0), "has hidden_size 0: expected 1 to", BOTH),
     (lambda f: (f / CONFIG).write_text((f / CONFIG).read_text().replace("hidden_size", "size")),
      "lacks hidden_size: expected 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
+    # numbers that are small one by one, and endless together
+    (edit(CONFIG, **ALBERT, num_hidden_groups=1024, inner_group_num=1024),
+     "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="nllb-moe", d_model=16, decoder_layers=1024, num_experts=1 << 16),
+     "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="canine", num_hash_functions=1 << 20), "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="dac", n_codebooks=1 << 20), "reads no text", BOTH),
+    (edit(CONFIG, model_type="encodec", target_bandwidths=[1e9]), "reads no text", BOTH),
+    (edit(CONFIG, model_type="patchtst", num_input_channels=1 << 20), "reads no text", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[replaced("a", "aa")] * 40)), "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[replaced("(?=a)", "a")] * 40)), "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[{"type": "Prepend", "prepend": "aa"}] * 40)),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer={"type": "Precompiled", "precompiled_charsmap": LONG_ENTRY}),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, post_processor={"special_tokens": {"[CLS]": {"ids": [0] * 200_000}}}),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, pre_tokenizer=sequence(*[{"type": "Whitespace"}] * 2000)), "1,024 parts",
+     BOTH),
+    (longest_word(10**9), "'max_input_chars_per_word' 1000000000: .* 1,000$", BOTH),
+    (edit(TOKENIZER_CONFIG, extra_ids=10**9), "'extra_ids' 1000000000", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
     (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
     (sparse("vocab.txt"), "vocab.txt' is too large", BOTH),
     (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
+    (dense(in_features=10**5, out_features=10**5), "product 10,000,000,000", DECLARED),
+    (lambda f: (dense()(f), edit(TOKENIZER, normalizer=replaced("(.|\\s)+", ""))(f)),
+     "finds no word in a text", DECLARED),
     # paths out of the folder, and code
     (indexed("../outside.safetensors"), "expected only .*files in the same folder", BOTH),
     (indexed(""), "names '': expected only .*files in the same folder", BOTH),
@@ -159,6 +208,7 @@ BAD = [
 def folder(folder, monkeypatch) -> Path:
     """A copy of the tiny BERT to damage, with code that must not run."""
     monkeypatch.chdir(folder.parent)
+    monkeypatch.setattr(loading, "_MOST_PARTS", 2_000)
     (folder / "trap.py").write_text("import os; os.mkdir('sprung')\n")
     return folder
 
@@ -172,6 +222,22 @@ def test_a_folder_that_is_not_as_it_should_be_is_refused(folder, number):
             encode(folder, layers)
         assert "\n" not in str(caught.value)
     assert not Path("sprung").exists()
+
+
+def test_stop_ends_the_building_of_a_network_and_the_wait_for_another(folder, monkeypatch):
+    undamaged = (folder / CONFIG).read_text()
+    edit(CONFIG, **ALBERT, num_hidden_groups=1024, inner_group_num=1024)(folder)
+    monkeypatch.setattr(loading, "_MOST_PARTS", 1 << 60)
+
+    def stop(*_: object) -> None:
+        raise Cancelled("stopped")
+
+    with context.reporting(stop), pytest.raises(Cancelled):
+        loading.load_network(resolve_model(str(folder)))
+    (folder / CONFIG).write_text(undamaged)
+    encode(folder, "last")
+    with loading._LOADING, context.reporting(stop), pytest.raises(Cancelled):
+        loading.load_network(resolve_model(str(folder)))
 
 
 @pytest.mark.parametrize("name", ["dense", "a static table", "word averages"])

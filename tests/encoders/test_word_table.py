@@ -116,7 +116,7 @@ def test_weights_without_a_usable_table_are_refused(folder, change, words):
 def test_damaged_and_missing_files_are_named(folder):
     for damage in (lambda path: path.write_text("{", encoding="utf-8"), Path.unlink):
         damage(folder / "tokenizer.json")
-        with pytest.raises(InputError, match=r"cannot show its tokenizer\.json"):
+        with pytest.raises(InputError, match=r"tokenizer\.json' cannot be read|show its tokenizer"):
             read(folder)
     (folder / "model.safetensors").write_bytes(b"\0" * 64)
     with pytest.raises(InputError, match="cannot show its word embeddings"):

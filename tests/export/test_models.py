@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,18 +15,21 @@ from safetensors.numpy import load_file
 from sklearn.metrics import roc_auc_score
 from tiny_models import WORDS, declare, save_tiny_model
 from tiny_pairs import pair_rows
+from waiting import wait_for
 
 from bertflow_core import Lab, Recipe, build_calibrator, load_calibrator
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
-from bertflow_core.errors import InputError
+from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import compare, pair_scores, pairwise_cosine
+from bertflow_core.export import check
 from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
+from bertflow_core.runtime import child, context
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 from bertflow_core.text_table import percent
 
@@ -176,14 +180,72 @@ def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
             written(Recipe(model=str(tiny_bert), **choices), lab, tmp_path / str(number))
 
 
+def test_only_files_of_the_model_itself_are_copied(tiny_bert, lab, tmp_path):
+    (tmp_path / "key").write_text("secret")
+    for number, name in enumerate(["added_tokens.json", "key.model", "1_Pooling"]):
+        model = declare(tiny_bert, tmp_path / f"linked{number}", "cls")
+        if name == "1_Pooling":
+            (model / name).rename(tmp_path / name)
+        (model / name).symlink_to(tmp_path / ("key" if "." in name else name))
+        recipe = Recipe(model=str(model), layers="model")
+        with pytest.raises(InputError, match="link to a file outside its folder"):
+            write_model(tmp_path / f"out{number}", resolve_model(str(model)), recipe, [])
+    snapshot = tmp_path / "models--org--name" / "snapshots" / "a"  # as the hub's cache links files
+    shutil.copytree(tiny_bert, snapshot)
+    (tmp_path / "models--org--name" / "blobs").mkdir()
+    for file in [*snapshot.iterdir()]:
+        file.rename(snapshot.parents[1] / "blobs" / file.name)
+        file.symlink_to(f"../../blobs/{file.name}")
+    given, expected = written(Recipe(model=str(snapshot), layers="model"), lab, tmp_path / "out")
+    np.testing.assert_allclose(given, expected, atol=2e-5)
+
+
+STUCK = """
+import os, sys, time
+from bertflow_core.runtime.child import follow_parent
+follow_parent()
+open(sys.argv[1], "w").write(str(os.getpid()))
+time.sleep(600)
+"""
+EXPORT = f"""
+import sys
+from pathlib import Path
+from bertflow_core.export import check
+check._READER = {STUCK!r}
+check.compare_export(Path(sys.argv[1]), [], None)
+"""
+
+
+@pytest.mark.parametrize("how", ["killed", "stopped"])
+def test_an_export_that_ends_early_leaves_no_process(how, tmp_path, monkeypatch):
+    file = tmp_path / "pid"
+
+    def stop(*_: object) -> None:
+        if file.exists() and file.read_text():
+            raise Cancelled("stopped")
+
+    if how == "killed":
+        parent = subprocess.Popen([sys.executable, "-c", EXPORT, str(file)])
+        wait_for(lambda: file.exists() and file.read_text())
+        parent.kill()
+        parent.wait()
+    else:
+        monkeypatch.setattr(check, "_READER", STUCK)
+        with context.reporting(stop), pytest.raises(Cancelled):
+            check.compare_export(file, [], X)
+    wait_for(lambda: not Path(f"/proc/{file.read_text()}").exists())
+
+
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
     def read_here(command, **_):  # tests/app/test_laboratory.py starts a new process
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", command[3:])
-            exec(command[3], {})
+            patch.setattr(sys, "argv", command[1:])
+            patch.setattr(child, "follow_parent", list)
+            exec(command[1], {})
+        return 0, ""
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(subprocess, "run", read_here)
+    monkeypatch.setattr(check, "run_child", read_here)
     recipe = recipe_of(calibrator="whiten")
     fit = f"fit {' '.join(recipe.to_args())} --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
