@@ -189,7 +189,7 @@ def test_only_files_of_the_model_itself_are_copied(tiny_bert, lab, tmp_path):
         (model / name).symlink_to(tmp_path / ("key" if "." in name else name))
         recipe = Recipe(model=str(model), layers="model")
         with pytest.raises(InputError, match="link to a file outside its folder"):
-            write_model(tmp_path / f"out{number}", resolve_model(str(model)), recipe, [])
+            write_model(tmp_path / f"out{number}", resolve_model(str(model)), recipe, [], [])
     snapshot = tmp_path / "models--org--name" / "snapshots" / "a"  # as the hub's cache links files
     shutil.copytree(tiny_bert, snapshot)
     (tmp_path / "models--org--name" / "blobs").mkdir()
