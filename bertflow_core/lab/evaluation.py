@@ -1,5 +1,6 @@
 """An evaluation: pairs under one fitted calibrator, their scores, and what the scores depend on."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -82,6 +83,15 @@ class Embedded:
             return remark
         none = "nothing, since the tokenizer adds no special tokens"
         return f"{remark}; mean-content leaves out {', '.join(self.encoder['left_out']) or none}"
+
+    @property
+    def sides_remark(self) -> str:
+        """How queries and documents were embedded; empty if the model reads both alike."""
+        if "queries" not in self.encoder:
+            return ""
+        of_queries = self.encoder | {"template": None} | self.encoder["queries"]
+        queries, documents = map(_text_around, (of_queries, self.encoder))
+        return f"Queries are embedded with {queries}, documents with {documents}."
 
     @property
     def seen_remark(self) -> str:
@@ -307,3 +317,13 @@ def _scores(unit_values: FloatArray, pairs: SentencePairs) -> PairScores:
         unknown = Correlations(None, None, None, {})
         return StsScores(len(pairs) if pairs.is_paired else 0, unknown, unknown)
     return metric_of(pairs.metric).score(unit_values, pairs.targets, pairs.subsets_of_units)
+
+
+def _text_around(encoder: Mapping[str, Any]) -> str:
+    """Return the template or the prompt of an encoder's description, and its route."""
+    if encoder.get("template"):
+        return f"the template {quoted(encoder['template'])}"
+    prompt = encoder.get("prompt")
+    text = f"the prompt {quoted(prompt)}" if prompt else "no prompt"
+    route = encoder.get("route")
+    return f"{text} by the route {quoted(route)}" if route else text

@@ -214,6 +214,7 @@ def _remarks(
     yield from embedded.pairs.provenance.assumed
     yield f"Fitted on {embedded.corpus.description}"
     yield embedded.seen_remark
+    yield from dict.fromkeys(filter(None, (each.embedded.sides_remark for each in evaluations)))
     if recipe.source.has_words:
         yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
     if isinstance(plain, Evaluation):
