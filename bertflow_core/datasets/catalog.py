@@ -95,7 +95,8 @@ def open_dataset(
         return Dataset(PurePath(source.name).stem, (TEST,), load)
     if found is None:
         check_name(name, DATASETS, "data set")
-    for option, value in (("columns", columns), ("scale", scale)):
+    of_tables = {} if columns is None else vars(columns)
+    for option, value in {**of_tables, "scale": scale}.items():
         if value is not None:
             raise InputError(f"{option} has no meaning for {name}: leave it out")
     if found is not None:
