@@ -11,7 +11,7 @@ import pytest
 from declared_models import Makers
 from tiny_pairs import pair_rows
 
-from bertflow_core.datasets import TableColumns, read_table
+from bertflow_core.datasets import TableColumns, load_corpus, load_pairs, read_table
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
@@ -141,7 +141,11 @@ def test_a_fit_corpus_keeps_its_sides_and_foreign_texts_are_documents(folders, s
         asked = recipe.with_(**choices, calibrator="standardize")
         texts = lab.corpus(asked).sentences
         expected = lab.vectors(recipe, texts, sides=sides).x
-        np.testing.assert_array_equal(lab.embedded(asked).x_fit, expected)
+        embedded = lab.embedded(asked)
+        np.testing.assert_array_equal(embedded.x_fit, expected)
+        if embedded.pairs.is_paired:
+            np.testing.assert_array_equal(embedded.x_first, expected[0::2])
+            np.testing.assert_array_equal(embedded.x_second, expected[1::2])
         (zero,) = lab.fit(asked).calibrator.transform(np.zeros((1, 16), np.float32))
         mean, deviation = expected.mean(axis=0), expected.std(axis=0)
         np.testing.assert_allclose(-zero * deviation, mean, atol=1e-5)
@@ -175,6 +179,18 @@ def test_the_roles_of_a_table_are_given_or_assumed_by_the_names_of_columns(
     )
     alike = read_table(file, TableColumns(*names, "score", roles="symmetric")).pairs
     assert (pairs.fingerprint == alike.fingerprint) == (not roles)
+
+
+def test_a_question_of_qnli_is_a_query_and_its_sentence_a_document(tmp_path):
+    (tmp_path / "glue" / "QNLI").mkdir(parents=True)
+    rows = ["index\tquestion\tsentence\tlabel", "0\tWho?\tA dog.\tentailment"]
+    rows.append("1\tWhen?\tA cat.\tnot_entailment")
+    (tmp_path / "glue" / "QNLI" / "dev.tsv").write_text("\n".join(rows), encoding="utf-8")
+    pairs = load_pairs("qnli", split="dev", data_dir=tmp_path)
+    corpus = load_corpus("qnli", "target", data_dir=tmp_path)
+    assert pairs.sides == (QUERY, QUERY, DOCUMENT, DOCUMENT)
+    assert corpus.sides_beside(pairs) == (QUERY, DOCUMENT) * 2
+    assert corpus.sides_beside(load_pairs("teaching")) == ()
 
 
 def test_layers_read_a_template_of_each_side(tiny_bert, searched, own_cache):

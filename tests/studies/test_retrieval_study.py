@@ -13,7 +13,7 @@ from tiny_pairs import pair_rows
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.retrieval import measured, ranking
+from bertflow_core.evaluation.retrieval import measured, own_rows, ranking
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
@@ -169,6 +169,17 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     assert told["change_low"] == pytest.approx(row["change_low"])  # from the same resamples
     error = gains.std() / n**0.5
     assert raw["ndcg_high"] - raw["ndcg_low"] == pytest.approx(2 * 1.96 * error, rel=0.05)
+
+
+def test_a_document_with_the_querys_id_neither_takes_a_place_nor_counts():
+    x = np.random.default_rng(2).normal(size=(9, 4))
+    cosine = cosine_similarity(x)
+    np.fill_diagonal(cosine, -1)
+    cosine[0, 0] = 1  # the first query is no document
+    found = ranking(x, x, k=3, own=own_rows(["other", *"bcdefghi"], [*"abcdefghi"]))
+    np.testing.assert_array_equal(found, np.argsort(-cosine, axis=1)[:, :3])
+    both = measured(np.array([[1, 0]]), ["a", "q"], {"q": {"q": 1, "a": 1}})
+    assert (both["mrr"][0], both["recall_10"][0]) == (1, 0.5)
 
 
 def test_a_query_does_not_find_itself(tmp_path):
