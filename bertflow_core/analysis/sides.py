@@ -17,9 +17,8 @@ class Gap(NamedTuple):
 def gap_of_sides(queries: FloatArray, documents: FloatArray) -> Gap:
     """Return the gap between queries, shape (Q, K), and documents, shape (N, K).
 
-    The mean squared distance over all Q N pairs is the gap and the variances of both sides. The gap
-    that is known between images and texts exists between queries and documents as well (arXiv
-    2601.18525, 2604.00279).
+    The mean squared distance over all Q N pairs is the gap and the variances of both sides. See
+    arXiv 2601.18525 and 2604.00279 on the gap between two sides of text.
     """
     q, d = np.asarray(queries, np.float64), np.asarray(documents, np.float64)
     squared = float(((q.mean(axis=0) - d.mean(axis=0)) ** 2).sum())

@@ -122,7 +122,6 @@ def test_one_text_on_both_sides_has_two_vectors_and_alike_sides_share_what_is_st
         assert len(lab.store.entries()) == n_encoders, name
 
 
-@pytest.mark.filterwarnings("ignore:'asked.csv'. read as query,document")
 def test_a_fit_corpus_keeps_its_sides_and_foreign_texts_are_documents(folders, searched, tmp_path):
     lab, recipe = Lab(device="cpu"), Recipe(model=str(folders["both"]), layers="model")
     lines = [first for first, *_ in pair_rows(30)]
