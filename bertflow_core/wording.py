@@ -1,4 +1,4 @@
-"""Names, values, reasons, counts, sizes, ranks and remedies in sentences."""
+"""Names, values, reasons, counts, sizes, ranks, sides and remedies in sentences."""
 
 from pathlib import PurePath
 
@@ -6,6 +6,17 @@ MAX_QUOTED = 80
 """Largest number of characters of a quoted name or value."""
 
 _MAX_REASON = 200
+
+QUERY, DOCUMENT = "query", "document"
+SIDES = {"": "texts of neither side", QUERY: "queries", DOCUMENT: "documents"}
+"""The sides of a search, which a model may embed differently; most texts are of neither."""
+
+ROLES = {
+    f"{QUERY},{DOCUMENT}": (QUERY, DOCUMENT),
+    f"{DOCUMENT},{QUERY}": (DOCUMENT, QUERY),
+    "symmetric": (),
+}
+"""The sides of a pair's first and second sentence, by their names in `--roles`."""
 
 
 def quoted(value: object) -> str:

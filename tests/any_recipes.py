@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.wording import ROLES
 
 _TEXTS = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), min_size=1)
 _NAMES = _TEXTS | st.sampled_from(
@@ -19,13 +20,15 @@ _FIELDS = {
     "seed": st.integers(0, 2**32 - 1),
     "aggregation": st.sampled_from(["all", "mean", "wmean"]),
     "metric": st.sampled_from([None, "rho", "auc"]),
+    "roles": st.sampled_from([None, *ROLES]),
 }
+_TEMPLATES = st.none() | st.sampled_from(["{text}", "-{text}", "a '{text}' means \"", "--x={text}"])
 recipes = st.builds(
     Recipe,
     layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
     tokens=st.sampled_from(["mean", "mean-content", "cls", "max", "last"]),
-    template=st.none()
-    | st.sampled_from(["{text}", "-{text}", "a '{text}' means \"", "--x={text}"]),
+    template=_TEMPLATES,
+    query_template=_TEMPLATES,
     max_length=st.integers(3, 10_000),
     **_FIELDS,
 )
@@ -33,6 +36,8 @@ declared_recipes = st.builds(
     Recipe,
     layers=st.just("model"),
     prompt=st.none() | _NAMES,
+    query_prompt=st.none() | _NAMES,
+    document_prompt=st.none() | _NAMES,
     truncate_dim=st.integers(0, 4096),
     **_FIELDS,
 )

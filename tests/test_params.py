@@ -12,7 +12,7 @@ from bertflow_core.calibrators.flow import FlowCalibrator, TrainedCalibrator
 from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall.recipe import Picture, RowChoices
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
-from bertflow_core.lab.recipe import COMMAND, Recipe
+from bertflow_core.lab.recipe import COMMAND, OF_PLAIN, Recipe
 from bertflow_core.params import Params, parameters_of
 from bertflow_core.studies.newborn.recording import NewbornRecipe
 from bertflow_core.studies.reproduce.items import PaperParams
@@ -35,9 +35,10 @@ NEWBORN = NewbornRecipe(
 PICTURE = Picture(method="umap", metric="l2", n_neighbors=9, min_dist=0.5, seed=4)
 RECIPE = Recipe(
     model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
-    template="a {text}",
+    template="a {text}", query_template="b {text}",
     dataset="d.csv", split="dev", sentence1="a", sentence2="b", score="c", subset="e",
-    scale="0,1", calibrator="whiten", fit_on="train", seed=1, aggregation="mean", metric="auc",
+    scale="0,1", roles="symmetric", metric="auc", calibrator="whiten", fit_on="train", seed=1,
+    aggregation="mean",
 )  # fmt: skip
 WORDS = WordRecipe(
     model="m", revision="r", counts="c.txt", bins=(0, 7, 9), k=(2, 4), table="layer-norm",
@@ -46,7 +47,9 @@ WORDS = WordRecipe(
 )  # fmt: skip
 ROWS = RowChoices(max_rows=9, counts="c.txt")
 PAPER = PaperParams(item="table5", models=("bert-base",), seed=3, seeds=2, bootstrap=500)
-MODEL = Recipe(layers="model", prompt="query", truncate_dim=8)
+MODEL = Recipe(
+    layers="model", prompt="query", query_prompt="q: ", document_prompt="d: ", truncate_dim=8
+)
 CHANGED = [RECIPE, MODEL, WORDS, NEWBORN, PICTURE, ROWS, PAPER]
 
 
@@ -83,7 +86,7 @@ def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
 
 def test_every_field_and_the_versions_of_what_computes_change_the_fingerprint(monkeypatch):
     changes = {name: getattr(RECIPE, name) for name in RECIPE.changes()}
-    declared = {name: getattr(MODEL, name) for name in ("prompt", "truncate_dim")}
+    declared = {name: getattr(MODEL, name) for name in OF_PLAIN}
     assert {*changes, *declared} == set(Recipe().to_dict())
     found = [Recipe(), *(Recipe(**{name: value}) for name, value in changes.items())]
     found += [Recipe(layers="model", **{name: value}) for name, value in declared.items()]

@@ -1,7 +1,7 @@
 """The sidebar: every choice that affects a number; each is part of the address."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -11,16 +11,18 @@ from bertflow_app.state import SECOND_MODEL
 from bertflow_app.widgets.choices import bound, pick_or_type
 
 from bertflow_core.datasets import RawFile
+from bertflow_core.datasets.benchmarks import BENCHMARKS
 from bertflow_core.datasets.pairs import OF_QUERIES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
-from bertflow_core.encoders.template import OFFERED
+from bertflow_core.encoders.template import OFFERED, SIDE_PROMPTS
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import ACCURACY, AUC, RHO, V_MEASURE
-from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.recipe import OF_SIDES, Recipe
 from bertflow_core.runtime.device import AUTO, DTYPES
+from bertflow_core.wording import ROLES
 
 START_MODEL, START_TABLE = "BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE"
 AS_READ = "as read"
@@ -53,6 +55,8 @@ def _draw_recipe() -> None:
     with st.expander("More"):
         values["fit_on"] = bound(Recipe, "fit_on", choices=values.pop("fit_choices"))
         values |= {name: bound(Recipe, name) for name in ("seed", "aggregation")}
+        if source_of(values["model"]).has_layers and _has_sides(values):
+            values |= _pick_sides(values)
         if source_of(values["model"]).has_layers:
             values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
     state.choose(recipe=Recipe(**values))
@@ -139,6 +143,31 @@ def _pick_declared(model: str) -> dict[str, Any]:
     return choices
 
 
+def _has_sides(values: Mapping[str, Any]) -> bool:
+    """Tell whether the chosen data have queries and documents."""
+    dataset, named = values["dataset"], BENCHMARKS.get(values["dataset"])
+    roles = ROLES.get(str(values.get("roles"))) or (named and named.roles)
+    return bool(roles) or uploads.is_collection(dataset)
+
+
+def _pick_sides(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Let the visitor choose other prompts or another template for queries and documents."""
+    offered = dict.fromkeys(OF_SIDES, (*models.prompts_of(values["model"]), *SIDE_PROMPTS))
+    offered["query_template"] = OFFERED
+    names = OF_SIDES if values["layers"] == PLAIN_LAYERS else ("query_template",)
+    return {
+        name: bound(
+            Recipe,
+            name,
+            choices=list(dict.fromkeys((*offered[name], *state.chosen(name)))),
+            placeholder="the model's own",
+            accept_new_options=True,
+            filter_mode="prefix",
+        )
+        for name in names
+    }
+
+
 def _pick_data() -> dict[str, Any]:
     infos = {info.name: info for info in services.data_sets() if info.found}
     choices = [Recipe.fit_on, *services.fit_corpora()]
@@ -193,6 +222,7 @@ def _pick_columns(dataset: str) -> dict[str, str | None]:
         metric = bound(Recipe, "metric", choices=of_texts, default=of_texts[0], key="text_metric")
         return {**sentences, "score": label, "metric": metric}
     columns = {field: pick(field, (nothing, *header)) for field in ("score", "subset")}
+    columns["roles"] = bound(Recipe, "roles", placeholder="by the names of the columns")
     scale = bound(Recipe, "scale", placeholder="lowest,highest")
     chosen = bound(Recipe, "metric", choices=(AS_READ, RHO.name, AUC.name), default=AS_READ)
     metric = None if chosen == AS_READ else chosen

@@ -12,7 +12,7 @@ from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
 from bertflow_core.encoders.given import OWN_FILES
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
-from bertflow_core.lab.recipe import TABLE, Recipe
+from bertflow_core.lab.recipe import OF_PLAIN, TABLE, Recipe
 from bertflow_core.params import Parameter, Params, Value, as_text, parameters_of
 from bertflow_core.report.report import Form
 from bertflow_core.runtime.device import settle_precision
@@ -193,7 +193,7 @@ def with_recipe(
             shared options: the data folder and the device.
     """
     if "layers" in without:
-        without = (*without, "prompt", "truncate_dim")
+        without = (*without, *OF_PLAIN)
     asked = [each for each in _offered(kind) if each.name not in without]
     # The fields of a study come before those of every recipe.
     asked.sort(key=lambda each: hasattr(Recipe, each.name))
@@ -251,17 +251,17 @@ def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None
 
 
 def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
-    """Return the layer set `model` if --prompt or --truncate-dim needs it; otherwise nothing."""
-    if chosen["prompt"] is None and not chosen["truncate_dim"]:
+    """Return the layer set `model` if a prompt or --truncate-dim needs it; otherwise nothing."""
+    if not any(chosen[name] for name in OF_PLAIN):
         return {}
     if PLAIN_LAYERS not in layers:
         raise InputError(
-            f"--prompt and --truncate-dim belong to layers {PLAIN_LAYERS}: "
+            f"prompts and --truncate-dim belong to layers {PLAIN_LAYERS}: "
             f"add --layers {PLAIN_LAYERS}"
         )
     if any(chosen[name] != getattr(Recipe, name) for name in ("tokens", "max_length")):
         raise InputError(
-            "--prompt and --truncate-dim cannot be combined with --tokens or --max-length, which "
+            "prompts and --truncate-dim cannot be combined with --tokens or --max-length, which "
             f"layers {PLAIN_LAYERS} do not take: give two commands, one with --layers "
             f"{PLAIN_LAYERS} alone"
         )

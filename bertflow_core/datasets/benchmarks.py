@@ -67,6 +67,7 @@ class Benchmark:
     labels: Mapping[str, float | None] = field(default_factory=dict)  # None: label unused
     more: str = ""  # the packaged file of further sentences for the fit corpus
     hidden: Mapping[str, str] = field(default_factory=dict)  # by split: why it has no gold scores
+    roles: Sequence[str] = ()  # the sides of first and second sentences; none if they are alike
 
     @property
     def source(self) -> HubSource:
@@ -116,6 +117,7 @@ class Benchmark:
             source=self.origin,
             licence=self.licence,
             layout=self.kind,
+            roles=self.roles,
         ).scored_by(self.metric)
 
     def _row(self, columns: Sequence[str], number: int, *cells: object) -> PairRow:

@@ -17,7 +17,7 @@ from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.own_table import TableColumns, read_table
 from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.source import RawFile
-from bertflow_core.datasets.tables import unusable
+from bertflow_core.datasets.tables import open_table, unusable
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
 from bertflow_core.runtime.files import PATHS
 
@@ -84,9 +84,10 @@ def open_dataset(
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
         def load(split: str) -> SentencePairs:
-            reading = read_table(source, columns, scale=scale, strict=strict)
-            for remark in reading.pairs.provenance.assumed:
+            table = open_table(source)
+            for remark in table.remarks:
                 warnings.warn(remark, stacklevel=1)
+            reading = read_table(table, columns, scale=scale, strict=strict)
             if reading.refused:
                 rest = f"{unusable(source.name, reading.n_rows, reading.refused)} and are left out"
                 warnings.warn(f"{rest}; --strict refuses such a table", stacklevel=1)
@@ -95,7 +96,8 @@ def open_dataset(
         return Dataset(PurePath(source.name).stem, (TEST,), load)
     if found is None:
         check_name(name, DATASETS, "data set")
-    for option, value in (("columns", columns), ("scale", scale)):
+    of_tables = {} if columns is None else vars(columns)
+    for option, value in {**of_tables, "scale": scale}.items():
         if value is not None:
             raise InputError(f"{option} has no meaning for {name}: leave it out")
     if found is not None:

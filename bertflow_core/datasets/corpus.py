@@ -24,7 +24,7 @@ from bertflow_core.datasets.source import Provenance, RawFile, digest
 from bertflow_core.datasets.tables import LINE, is_table, line_table
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.runtime.files import PATHS, disk_errors
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, quoted
 
 TARGET = "target"
 NLI_CORPUS = "nli"
@@ -55,6 +55,7 @@ class Corpus:
         sources: Provenance, one per split or file.
         n_pairs: Number of pairs; their sides are the first 2 n_pairs sentences.
         share: The fraction of a larger corpus that was drawn at random; 1 for the whole corpus.
+        roles: The sides of a pair's sentences, as in `SentencePairs`.
 
     Example:
         >>> from bertflow_core import load_corpus
@@ -68,6 +69,7 @@ class Corpus:
     sources: tuple[Provenance, ...] = field(repr=False)
     n_pairs: int = 0
     share: float = 1.0
+    roles: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -77,10 +79,20 @@ class Corpus:
         own = frozenset(self.sentences)
         return sum(sentence in own for sentence in sentences)
 
+    def sides_beside(self, pairs: SentencePairs) -> tuple[str, ...]:
+        """Return the side of each sentence where `pairs` are scored; empty if they have no sides.
+
+        Pairs with roles keep them. All other sentences are documents.
+        """
+        if not pairs.sides:
+            return ()
+        in_pairs = self.roles * self.n_pairs
+        return in_pairs + (DOCUMENT,) * (len(self) - len(in_pairs))
+
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the sentences in their order."""
-        return digest(self.sentences)
+        """SHA-256 of the sentences in their order, and of their roles."""
+        return digest((*self.sentences, *self.roles))
 
 
 def load_corpus(
@@ -167,7 +179,7 @@ def corpus_of(*parts: SentencePairs) -> Corpus:
         f"duplicates included, {ignored} not used."
     )
     n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
-    return Corpus(sentences, description, sources, n_pairs)
+    return Corpus(sentences, description, sources, n_pairs, roles=parts[0].roles)
 
 
 def _whole(opened: Dataset) -> Corpus:
@@ -181,7 +193,8 @@ def _whole(opened: Dataset) -> Corpus:
         f"{corpus.description.removesuffix('.')}; and {len(more):,} further sentences ({raw.name})."
     )
     every = (*corpus.sentences, *more)
-    return Corpus(every, description, (*corpus.sources, provenance), corpus.n_pairs)
+    sources = (*corpus.sources, provenance)
+    return replace(corpus, sentences=every, description=description, sources=sources)
 
 
 def _file(fit_on: str) -> tuple[Path, str | None, int] | None:

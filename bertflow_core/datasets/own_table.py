@@ -33,7 +33,7 @@ from bertflow_core.datasets.tables import (
     sentence_cell,
 )
 from bertflow_core.errors import InputError, check_name, check_type, listed
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, QUERY, ROLES, quoted
 
 _SIDES = ("sentence", "sent", "text", "question")
 PAIR_NAMES = (  # 01 comes before 12, since sentence-transformers counts from 0
@@ -48,6 +48,11 @@ SCORE_NAMES = tuple(
 TOPIC_NAMES = ("label", "labels", "topic", "category", "class", "intent")
 SUBSET_NAMES = ("subset",)
 SENTENCE_NAMES = ("sentence", "text")
+_SIDE_NAMES = {
+    QUERY: ("query", "question"),
+    DOCUMENT: ("document", "doc", "passage", "context", "answer"),
+}
+"""Names of columns by which the sides of a search are recognised."""
 DEFAULT_SCALE = (0.0, 5.0)
 _UNIT_SCALE = (0.0, 1.0)
 _TOGETHER = frozenset(
@@ -66,9 +71,11 @@ class TableColumns:
         sentence2: Second sentences; None for a table of single sentences.
         score: Gold scores of pairs, or labels of single sentences; None if there are none.
         subset: Names of subsets; None for one subset with the table's name.
+        roles: A name of `ROLES`, for the two columns of sentences; None to recognise queries and
+            documents by the names of the columns.
 
     Raises:
-        InputError: A column is named twice.
+        InputError: A column is named twice, or unknown roles.
 
     Example:
         >>> from bertflow_core.datasets import TableColumns
@@ -80,8 +87,11 @@ class TableColumns:
     sentence2: str | None = None
     score: str | None = None
     subset: str | None = None
+    roles: str | None = None
 
     def __post_init__(self) -> None:
+        if self.roles is not None:
+            check_name(self.roles, ROLES, "roles")
         for name in ("sentence1", "sentence2", "score", "subset"):
             check_type(getattr(self, name), (str, NoneType), name, "a column's name, or None")
         if len(set(self.names)) < len(self.names):
@@ -161,6 +171,7 @@ def read_table(
     stem = PurePath(table.name).stem
     chosen = _choose_columns(table, columns)
     one, two, scored, part = chosen.all
+    roles, assumed = _roles(chosen)
     has_topics = two is None and scored is not None
     labels = {} if scored is None or has_topics else _labels(table, scored)
 
@@ -197,10 +208,31 @@ def read_table(
         scale=(low, high),
         source=f"The table {table.name}.",
         layout=TABLE,
-        assumed=(*table.remarks, *_unread(table, chosen)),
+        assumed=(
+            *table.remarks,
+            *_unread(table, chosen),
+            *(f"{quoted(table.name)}: {each}." for each in assumed),
+        ),
+        roles=roles,
     ).scored_by(AUC if labels else None)
     numbers = tuple(row.number for row in good)
     return TableReading(pairs, tuple(refused), chosen, len(table.rows), numbers)
+
+
+def _roles(columns: TableColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the sides of the two columns of sentences, and what was assumed about them."""
+    sides = columns.sentence1, columns.sentence2
+    if columns.roles is not None:
+        if None in sides:
+            raise InputError("roles apply to two columns of sentences, and only one is read")
+        return ROLES[columns.roles], ()
+    for named, roles in ROLES.items():
+        if roles and all(
+            side is not None and first_of([side], _SIDE_NAMES[role])
+            for side, role in zip(sides, roles, strict=True)
+        ):
+            return roles, (f"read as {named} by the names of the columns; roles can change this",)
+    return (), ()
 
 
 def _labels(table: Table, column: str) -> dict[str, float]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bertflow_core.datasets.source import UNKNOWN, Provenance, SourceFile, digest
 from bertflow_core.errors import InputError, check_list, check_type
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, QUERY, quoted
 
 RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
 OF_TEXTS, OF_QUERIES = (ACCURACY, V_MEASURE), ("ndcg", "mrr", "recall", "map")
@@ -73,6 +73,7 @@ class SentencePairs:
         topics: The label of each single text, N strings; empty without labels.
         collection: The collection, if any; its documents, then its queries, are the texts.
         text_metric: One of `OF_TEXTS` for labelled texts, of `OF_QUERIES` for a collection.
+        roles: The side of the first and of the second sentences, one of the values of `ROLES`.
 
     Raises:
         InputError: No pairs, unequal lengths, gold scores that are not finite or off the scale,
@@ -99,6 +100,7 @@ class SentencePairs:
     topics: tuple[str, ...] = field(default=(), repr=False)
     collection: Collection | None = field(default=None, repr=False)
     text_metric: str = ACCURACY
+    roles: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("gold", "labels"):
@@ -170,6 +172,14 @@ class SentencePairs:
     def is_paired(self) -> bool:
         """Whether these are pairs, not single sentences."""
         return bool(self.second)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The side of each sentence of `first`, then of `second`; empty for symmetric data."""
+        if self.collection is not None:
+            queries = (QUERY,) * len(self.collection.queries)
+            return (DOCUMENT,) * (len(self) - len(queries)) + queries
+        return tuple(role for role in self.roles for _ in self.first)
 
     @property
     def gold_or_labels(self) -> NDArray[np.float64] | None:
@@ -307,12 +317,12 @@ class SentencePairs:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the content: sentences, gold, labels, scale and subsets, not the source."""
+        """SHA-256 of the content: sentences, gold, labels, roles and subsets, not the source."""
         gold = self.gold_or_labels
         known = "" if gold is None else gold.astype("<f8").tobytes().hex()
         kind = () if self.labels is None else (AUC,)
         grades = () if self.collection is None else (repr(self.collection.grades),)
-        topics = (*self.topics, *grades)
+        topics = (*self.topics, *grades, *self.roles)
         return digest((*self.sentences(), known, repr(self.scale), *self.subsets, *kind, *topics))
 
 
@@ -338,6 +348,7 @@ def pairs_of_rows(
     licence: str = UNKNOWN,
     split: str = "test",
     assumed: tuple[str, ...] = (),
+    roles: Sequence[str] = (),
 ) -> SentencePairs:
     """Return the pairs at the given rows, with their provenance."""
     gold = [row.gold for row in rows if row.gold is not None]
@@ -353,6 +364,7 @@ def pairs_of_rows(
         subsets=subsets,
         provenance=Provenance(source, licence, layout, tuple(files), counts, assumed),
         topics=tuple(row.topic for row in rows if row.topic is not None),
+        roles=tuple(roles),
     )
 
 

@@ -38,7 +38,8 @@ class DeclaredEncoder(TransformerEncoder):
     token pooling, and perhaps scaling to unit length, follows the transformer, it runs as in
     `TransformerEncoder`. Any other model is run by sentence-transformers; code in the folder is
     never run. As a last step, only the first `truncate_dim` features are kept; 0 uses the folder's
-    setting. A `template` replaces the folder's prompt.
+    setting. A `template` replaces the folder's prompt. The folder is opened for queries, for
+    documents, or for texts that are neither (`open_declared`).
     """
 
     def __init__(
@@ -68,6 +69,8 @@ class DeclaredEncoder(TransformerEncoder):
             "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
         }
+        if self.folder.route:
+            choices["route"] = self.folder.route
         if not self.folder.pooling:
             choices["sentence-transformers"] = version_of("sentence-transformers")
         return choices
@@ -132,16 +135,19 @@ class DeclaredEncoder(TransformerEncoder):
     def _run(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
         """Return the library's vectors of sentences, shape (n, D)."""
         texts = [filled(self.template, sentence) for sentence in sentences]
+        task: dict[str, Any] = {"task": self.folder.task} if self.folder.task else {}
         with model_faults(self.model, "encode these sentences"):
             vectors = self._library.encode(
-                texts, prompt=self.prompt, truncate_dim=n_kept, show_progress_bar=False
+                texts, prompt=self.prompt, truncate_dim=n_kept, show_progress_bar=False, **task
             )
         check_finite(vectors, self.model)
         return np.asarray(vectors, np.float32)
 
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the number of tokens of each sentence before cutting, shape (n,)."""
-        tokenizer: Any = self._library[0].tokenizer
+        first: Any = self._library[0]
+        route = first.sub_modules[self.folder.route][0] if self.folder.route else first
+        tokenizer = route.tokenizer
         texts = [self.prompt + filled(self.template, sentence) for sentence in sentences]
         if self.n_layers:
             tokens = tokenizer(texts, verbose=False)["input_ids"]

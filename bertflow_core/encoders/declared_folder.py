@@ -2,27 +2,37 @@
 
 `modules.json` begins with a transformer in the folder itself, or with a table of words. Further
 modules follow, each in its own subfolder. Without this file, the last layer is mean-pooled, as in
-sentence-transformers. No weights are loaded here.
+sentence-transformers. Queries and documents may have prompts of their own, or routes of a Router,
+which has tables of words. No weights are loaded here.
 """
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from math import prod
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.encoders.model_folder import TABLES, ModelFolder, file_digests, read_json
-from bertflow_core.errors import InputError
+from bertflow_core.encoders.model_folder import (
+    ROUTER,
+    TABLES,
+    ModelFolder,
+    file_digests,
+    read_json,
+)
+from bertflow_core.errors import InputError, listed
 from bertflow_core.runtime.files import digest_of
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, QUERY, SIDES, quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
 """The file with the prompts and the number of features to keep."""
 
 _TRANSFORMER = "Transformer"
 _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
-_KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout")
+_KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout", ROUTER)
+_ROUTER_FILE = "router_config.json"
 _TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
 _FOLDER = re.compile(r"|\.|[\w.-]*[\w-][\w.-]*")
 _MAX_MODULES, _MAX_SIZE, _MAX_PRODUCT = 64, 1 << 20, 1 << 28
@@ -85,6 +95,8 @@ class DeclaredFolder:
     n_kept: int | None  # number of leading features to keep; None keeps all
     prompt: str  # precedes every sentence; may be empty
     digest: str  # SHA-256 over the names and contents of the modules' files
+    route: str = ""  # of a Router; empty without one
+    task: str = field(default="", compare=False)  # what asks the Router for this route
 
     @property
     def has_unit_length(self) -> bool:
@@ -100,6 +112,7 @@ class DeclaredFolder:
         steps = [module.step for module in self.modules] if self.model.modules else ["mean tokens"]
         said = (
             f"prompt {quoted(self.prompt)}" if self.prompt else "",
+            f"route {quoted(self.route)}" if self.route else "",
             "last layer" if self.model.n_layers else "",
             *steps,
             f"first {self.n_kept} features" if self.n_kept else "",
@@ -108,28 +121,71 @@ class DeclaredFolder:
 
 
 def open_declared(
-    model: ModelFolder, *, prompt_name: str | None = None, has_prompt: bool = True
+    model: ModelFolder, *, prompt: str | None = None, has_prompt: bool = True, side: str = ""
 ) -> DeclaredFolder:
-    """Read and check a folder's settings, with a prompt by name, its default prompt, or none."""
+    """Read and check a folder's settings for texts of one side, or of none.
+
+    Args:
+        model: The folder.
+        prompt: Name of one of its prompts, or a text to put before every sentence; None takes what
+            sentence-transformers takes: the prompt `query` in `encode_query`, `document` in
+            `encode_document`, and the default prompt in `encode`.
+        has_prompt: Whether there is a prompt at all.
+        side: `query`, `document`, or empty.
+    """
     modules = _modules(model)
-    settings, prompts = read_json(model.path / SETTINGS_FILE), declared_prompts(model.path)
+    settings = read_json(model.path / SETTINGS_FILE)
     n_kept = settings.get("truncate_dim")
     if n_kept is not None and not (type(n_kept) is int and n_kept > 0):
         raise InputError(
             f"{SETTINGS_FILE} of {model} has truncate_dim {quoted(n_kept)}: expected a number of "
             "features"
         )
-    name = settings.get("default_prompt_name") if prompt_name is None else prompt_name
-    if name is not None and name not in [*prompts]:
-        raise InputError(
-            f"{model} has no prompt {quoted(name)}: it declares "
-            f"{', '.join(map(quoted, prompts)) or 'none'}"
-        )
-    prompt = prompts[name] if has_prompt and name is not None else ""
-    transformer = _transformer_settings(model)
-    pooling = _plain_pooling(model, modules, transformer, has_prompt=bool(prompt))
-    longest, digest = transformer.get("max_seq_length"), _digest(model, modules)
-    return DeclaredFolder(model, modules, pooling, longest, n_kept, prompt, digest)
+    default = _prompt(model, side or settings.get("default_prompt_name"))
+    text = (default if prompt is None else chosen_prompt(model, prompt)) if has_prompt else ""
+    transformer, route, every = _transformer_settings(model), "", modules
+    if modules and modules[0].kind == ROUTER:
+        routes = _routes(model)
+        route = _route(model, routes, side)
+        every = (*chain.from_iterable(routes.values()), *modules[1:])
+        modules = (*routes[route], *modules[1:])
+    return DeclaredFolder(
+        model,
+        modules,
+        _plain_pooling(model, modules, transformer, has_prompt=bool(text)),
+        transformer.get("max_seq_length"),
+        n_kept,
+        text,
+        _digest(model, every),
+        route,
+        side if route else "",
+    )
+
+
+def _prompt(model: ModelFolder, name: object) -> str:
+    """Return the prompt of this name; sentence-transformers has empty ones for both sides."""
+    prompts = {QUERY: "", DOCUMENT: "", **declared_prompts(model.path)}
+    if name is None:
+        return ""
+    if name not in [*prompts]:
+        raise _no_prompt(model, name)
+    return prompts[str(name)]
+
+
+def chosen_prompt(model: ModelFolder, given: str) -> str:
+    """Return the prompt of this name; any other text that does not end in a word is a prompt."""
+    prompts = declared_prompts(model.path)
+    if given not in prompts and given[-1].isalnum():
+        raise _no_prompt(model, given)
+    return prompts.get(given, given)
+
+
+def _no_prompt(model: ModelFolder, name: object) -> InputError:
+    names = ", ".join(map(quoted, declared_prompts(model.path))) or "none"
+    return InputError(
+        f"{model} has no prompt {quoted(name)}: it declares {names}, and the text of a prompt ends "
+        "with a space or a sign"
+    )
 
 
 def declared_prompts(path: Path) -> dict[str, str]:
@@ -152,12 +208,54 @@ def _modules(model: ModelFolder) -> tuple[Module, ...]:
     modules = [_module(model, each) for each in model.modules[: _MAX_MODULES + 1]]
     first = modules[0] if modules else Module(_TRANSFORMER, "", {})
     is_transformer = first.kind == _TRANSFORMER and not first.folder
-    if not (is_transformer or first.kind in TABLES) or len(modules) > _MAX_MODULES:
+    is_first = is_transformer or first.kind in TABLES or (first.kind == ROUTER and not first.folder)
+    if not is_first or len(modules) > _MAX_MODULES or ROUTER in [m.kind for m in modules[1:]]:
         raise InputError(
-            f"modules.json of {model} must begin with word embeddings, or with a Transformer in "
-            f"the folder itself, and list at most {_MAX_MODULES}, got {quoted(first.kind)}"
+            f"modules.json of {model} must begin with word embeddings, or with a Transformer or a "
+            f"Router in the folder itself, and list at most {_MAX_MODULES}, got "
+            f"{quoted(first.kind)}"
         )
     return tuple(modules[is_transformer:])
+
+
+def _routes(model: ModelFolder) -> dict[str, list[Module]]:
+    """Return the modules of each route of a Router; all of them are loaded together."""
+    config = read_json(model.path / _ROUTER_FILE)
+    types, routes, options = (
+        value if isinstance(value, dict) else {}
+        for value in map(config.get, ("types", "structure", "parameters"))
+    )
+    lists = [names if isinstance(names, list) else [] for names in routes.values()]
+    names = [str(name) for each in lists for name in each]
+    modules: dict[str, Module] = {}
+    if all(lists) and len(names) <= _MAX_MODULES and {*names} == {*types}:
+        modules = {name: _module(model, {"type": types[name], "path": name}) for name in names}
+    is_static = all(modules[str(first)].kind in TABLES for first, *_ in lists) if modules else False
+    is_static &= all(m.folder and m.kind not in (_TRANSFORMER, ROUTER) for m in modules.values())
+    if not is_static or options.get("route_mappings"):
+        raise InputError(
+            f"{_ROUTER_FILE} of {model} cannot be used here: expected routes that begin with a "
+            f"table of words ({' or '.join(TABLES)}), at most {_MAX_MODULES} modules in "
+            "subfolders, and no route_mappings"
+        )
+    return {
+        route: [modules[str(name)] for name in each]
+        for route, each in zip(routes, lists, strict=True)
+    }
+
+
+def _route(model: ModelFolder, routes: Collection[str], side: str) -> str:
+    """Return the route that sentence-transformers takes for a side, or for texts of none."""
+    options = read_json(model.path / _ROUTER_FILE)["parameters"]
+    default = None if side else options.get("default_route")
+    if not side and default is None and options.get("allow_empty_key", True):
+        default = next(iter(routes))
+    found = next((each for each in (side, "text", default) if each in [*routes]), None)
+    if found is None:
+        raise InputError(
+            f"the Router of {model} has no route for {SIDES[side]}: it has {listed([*routes])}"
+        )
+    return found
 
 
 def _module(model: ModelFolder, listed: object) -> Module:

@@ -29,6 +29,8 @@ from bertflow_core.wording import quoted, reason
 USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
 TABLES = ("StaticEmbedding", "WordEmbeddings")
 """Modules that average vectors of tokens or words without a network."""
+ROUTER = "Router"
+"""The module with routes of their own for queries and documents."""
 
 _TOKENIZER, _SETTINGS = "tokenizer.json", "tokenizer_config.json"
 MOST_WEIGHTS, MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
@@ -97,7 +99,7 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         )
     modules = read_json(path / "modules.json", list)
     first = modules[0].get("type") if modules and isinstance(modules[0], dict) else None
-    if str(first).rpartition(".")[2] in TABLES:
+    if str(first).rpartition(".")[2] in (*TABLES, ROUTER):
         return ModelFolder(name, path, revision, modules=modules)
     config = read_json(path / "config.json")
     if not config:

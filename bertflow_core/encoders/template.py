@@ -20,6 +20,9 @@ OFFERED = (
 2606.07502), and the prefix of E5 (Wang et al. 2022, arXiv 2212.03533).
 """
 
+SIDE_PROMPTS = ("query: ", "passage: ")
+"""The prompts of E5 for queries and for documents."""
+
 _MAX_TEMPLATE = 1_000
 
 

@@ -1,6 +1,6 @@
 """Documents ranked by similarity to queries, and how well that agrees with judgements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -25,16 +25,23 @@ MEASURES = {
 
 
 def ranking(
-    queries: FloatArray, documents: FloatArray, similarity: str = "cosine", k: int = DEEP
+    queries: FloatArray,
+    documents: FloatArray,
+    similarity: str = "cosine",
+    k: int = DEEP,
+    *,
+    own: Mapping[int, int] | None = None,
 ) -> np.ndarray:
     """Return the rows of the k documents nearest to each query, best first, shape (Q, k).
 
     Queries have the shape (Q, K), documents (N, K), in the order of their ids. Scores are rounded
-    to float32; of equal scores the earlier row comes first. CSLS is defined by Conneau et al.
-    (2018), https://arxiv.org/abs/1710.04087.
+    to float32; of equal scores the earlier row comes first. `own` has the row of each query that is
+    itself a document, and the row of this document, which comes last. CSLS is defined by Conneau et
+    al. (2018), https://arxiv.org/abs/1710.04087.
     """
     q, d = (queries, documents) if similarity == "dot" else map(unit_rows, (queries, documents))
     k, less, step = min(k, len(d)), np.zeros(len(d)), max(1, _AT_ONCE // len(d))
+    own = own or {}
     if similarity == "csls":
         near, rows = min(_NEAR, len(q)), max(1, _AT_ONCE // len(q))
         parts = (d[i : i + rows] @ q.T for i in range(0, len(d), rows))
@@ -43,6 +50,8 @@ def ranking(
     for start in range(0, len(q), step):
         context.report(start, len(q), "queries")
         scores = (q[start : start + step] @ d.T - less).astype(np.float32)
+        for query in own.keys() & range(start, start + len(scores)):
+            scores[query - start, own[query]] = -np.inf
         least = np.partition(scores, -k, axis=1)[:, -k]
         for row, (each, last) in enumerate(zip(scores, least, strict=True), start):
             some = np.flatnonzero(each >= last)
@@ -57,12 +66,14 @@ def measured(
 
     `ranked` has the rows of each query's documents, best first, shape (Q, k); `documents` has the
     ids of all rows. `grades` has, for each query in order, grades of documents by id; above 0 means
-    relevant, and each query has a relevant document.
+    relevant, and each query has a relevant document. A document with the query's own id is left
+    out, as in BEIR and MTEB.
     """
     gains, best = np.zeros(ranked.shape), np.zeros((len(ranked), TOP))
     n_relevant = np.empty(len(ranked))
-    for row, (of, found) in enumerate(zip(grades.values(), ranked.tolist(), strict=True)):
-        gains[row] = [max(0, of.get(documents[place], 0)) for place in found]
+    for row, ((query, of), found) in enumerate(zip(grades.items(), ranked.tolist(), strict=True)):
+        others = [name for place in found if (name := documents[place]) != query]
+        gains[row, : len(others)] = [max(0, of.get(name, 0)) for name in others]
         positive = sorted((grade for grade in of.values() if grade > 0), reverse=True)
         best[row, : len(positive)] = positive[:TOP]
         n_relevant[row] = len(positive)
@@ -85,5 +96,12 @@ def query_scores(
     metric: str | None,
 ) -> FloatArray:
     """Return each query's score under a metric such as `ndcg`, shape (Q,); see `measured`."""
-    found = measured(ranking(queries, documents), ids, grades)
+    ranked = ranking(queries, documents, own=own_rows(grades, ids))
+    found = measured(ranked, ids, grades)
     return found["recall_10" if metric == "recall" else str(metric)]
+
+
+def own_rows(queries: Iterable[str], documents: Sequence[str]) -> dict[int, int]:
+    """Return the row of each query whose id is a document's, and the row of this document."""
+    rows = {name: row for row, name in enumerate(documents)}
+    return {place: rows[name] for place, name in enumerate(queries) if name in rows}

@@ -30,7 +30,8 @@ _CARD = (
     "compute the calibrator `{recipe.calibrator}` exactly. It was fitted without "
     "labels.\n\n```python\nfrom sentence_transformers import SentenceTransformer\n\nmodel = "
     'SentenceTransformer("{place}")\nvectors = model.encode(["A dog runs.", "Rain falls."])  '
-    "# shape (2, {n_features})\n```\n\nVersions 3 and later of sentence-transformers can load this "
+    "# shape (2, {n_features})\n```\n\n{sides}"
+    "Versions 3 and later of sentence-transformers can load this "
     "model.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
     "unlike the fit corpus, since mean and directions come from that corpus. Fit it again on "
     "yours.\n- On an encoder whose vectors are already well spread, such as one trained "
@@ -41,6 +42,10 @@ _CARD = (
     "Layers: {kept}.\n- Fit corpus: {corpus}. Licence: {licences}.\n- Loaded by "
     "sentence-transformers in a new process, {check}.\n- To make it again:\n\n```sh\n"
     "{commands}\n```\n"
+)
+_SIDES = (
+    "Queries and documents have prompts of their own: embed queries with `encode_query` and "
+    "documents with `encode_document`, which need version 5 or later.\n\n"
 )
 _CUT = """\
 ## Threshold
@@ -65,6 +70,7 @@ def model_card(
     place: str,
     check: str,
     options: str,
+    has_sides: bool = False,
     threshold: Threshold | None = None,
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
@@ -72,7 +78,7 @@ def model_card(
     `scores` are the scores in Markdown, `results` the same scores for programs. `place` is the
     model's name on the hub or its folder. `check` describes the comparison with our own vectors.
     The exported model has the first `n_layers` layers of the encoder. `options` are those of the
-    export command.
+    export command. With `has_sides`, queries and documents have different prompts.
     """
     from huggingface_hub import ModelCardData  # late: slow to import
 
@@ -103,6 +109,7 @@ def model_card(
         n_features=n_features,
         place=place,
         scores=scores,
+        sides=_SIDES if has_sides else "",
         cut=cut,
         notes="".join(f"- Note on the fit: {note}.\n" for note in fitted.notes_),
         caption=recipe.caption(),

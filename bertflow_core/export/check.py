@@ -21,11 +21,13 @@ import numpy as np
 from bertflow_core.runtime.child import follow_parent
 follow_parent()
 from sentence_transformers import SentenceTransformer
-folder, sentences, out = sys.argv[1:]
+folder, sentences, out, *sides = sys.argv[1:]
 model = SentenceTransformer(folder, device="cpu", trust_remote_code=False, local_files_only=True)
+encode = {"": "encode", "query": "encode_query", "document": "encode_document"}
 with open(sentences, encoding="utf-8") as file:
-    vectors = model.encode(json.load(file), convert_to_numpy=True, show_progress_bar=False)
-np.save(out, vectors.astype(np.float32), allow_pickle=False)
+    texts = json.load(file)
+vectors = [getattr(model, encode[side])(texts, show_progress_bar=False) for side in sides]
+np.save(out, np.concatenate(vectors).astype(np.float32), allow_pickle=False)
 """
 _ENVIRONMENT = {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 _SECONDS = 1800
@@ -60,15 +62,18 @@ def agreement_of(given: FloatArray, expected: FloatArray) -> Agreement:
     return Agreement(len(given), difference, value, float(pairwise_cosine(given, expected).min()))
 
 
-def compare_export(folder: Path, sentences: Sequence[str], expected: FloatArray) -> Agreement:
+def compare_export(
+    folder: Path, sentences: Sequence[str], expected: FloatArray, sides: Sequence[str] = ("",)
+) -> Agreement:
     """Let sentence-transformers load a folder in a new process without network.
 
-    `expected` are this package's vectors of the sentences, shape (N, K).
+    `expected` are this package's vectors of the N sentences, shape (S N, K): first as texts of the
+    first of S `sides`, such as `query`, then of the next.
     """
     with tempfile.TemporaryDirectory() as scratch:
         texts, vectors = Path(scratch) / "sentences.json", Path(scratch) / "vectors.npy"
         texts.write_text(json.dumps(list(sentences)), encoding="utf-8")
-        command = ["-c", _READER, *map(str, (folder, texts, vectors))]
+        command = ["-c", _READER, *map(str, (folder, texts, vectors)), *sides]
         try:
             code, said = run_child(command, env=_ENVIRONMENT, seconds=_SECONDS)
         except TimeoutError:

@@ -16,7 +16,13 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.encoders import LayerSet, ModelFolder
-from bertflow_core.encoders.declared_folder import POOLING_KEYS, SETTINGS_FILE, open_declared
+from bertflow_core.encoders.declared_folder import (
+    POOLING_KEYS,
+    SETTINGS_FILE,
+    chosen_prompt,
+    declared_prompts,
+    open_declared,
+)
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import LAYER_KEYS, read_json, weights_files
 from bertflow_core.encoders.template import SLOT
@@ -24,10 +30,13 @@ from bertflow_core.errors import InputError
 from bertflow_core.export.dense import Dense
 from bertflow_core.export.suffix import tokenizer_with_suffix
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.wording import quoted
+from bertflow_core.wording import SIDES, quoted
 
 _LENGTH_FILE = "sentence_bert_config.json"
 _TOKENIZER_SETTINGS = "tokenizer_config.json"
+_CHOSEN = "chosen"
+"""The name of a prompt for all texts in an exported model."""
+
 _TOKENIZER_FILES = (
     *("tokenizer.json", _TOKENIZER_SETTINGS, "special_tokens_map.json", "added_tokens.json"),
     *("vocab.txt", "vocab.json", "merges.txt", "*.model"),
@@ -125,7 +134,7 @@ def _add_encoder(
         "default_prompt_name": None,
         "similarity_fn_name": "cosine",
     }
-    write_json(root / SETTINGS_FILE, settings | _prompt_of(recipe))
+    write_json(root / SETTINGS_FILE, settings | _prompts_of(recipe, model))
     if not is_last:
         first = min(indices)
         read = np.isin(np.arange(first, n_layers + 1), indices)
@@ -145,12 +154,12 @@ def _add_declared(
             f"a fit on the first {recipe.truncate_dim} features cannot be exported, since "
             "sentence-transformers truncates only the final output: fit on all features"
         )
-    declared = open_declared(model, prompt_name=recipe.prompt)
+    declared = open_declared(model)
     root = modules.add("Transformer")
     _copy_encoder(model, root, n_layers=model.n_layers, all_layers=False)
     _copy_tokenizer(model, root, recipe.template, sentences)
     _copy_files(model, "", root, _LENGTH_FILE, SETTINGS_FILE)
-    chosen = _prompt_of(recipe)
+    chosen = _prompts_of(recipe, model)
     if chosen:
         settings = read_json(root / SETTINGS_FILE)
         write_json(root / SETTINGS_FILE, settings | chosen)
@@ -162,12 +171,32 @@ def _add_declared(
     return model.n_layers
 
 
-def _prompt_of(recipe: Recipe) -> dict[str, Any]:
-    """Return the settings of a prompt by name, or of a template's text before the sentence."""
-    if recipe.template is None:
-        return {} if recipe.prompt is None else {"default_prompt_name": recipe.prompt}
-    before, _ = recipe.template.split(SLOT)
-    return {"prompts": {"template": before}, "default_prompt_name": "template"}
+def _prompts_of(recipe: Recipe, model: ModelFolder) -> dict[str, Any]:
+    """Return the settings of the chosen prompts, or of the texts of templates before the sentence.
+
+    A choice for all texts is the default prompt, and also that of queries and documents, for which
+    sentence-transformers does not take the default prompt.
+    """
+    found, ends = {}, set()
+    for side in SIDES:
+        template, prompt = recipe.template_of(side), recipe.prompt_of(side)
+        before, end = (template or SLOT).split(SLOT)
+        ends.add(end)
+        if template is not None:
+            found[side] = before
+        elif prompt is not None:
+            found[side] = chosen_prompt(model, prompt)
+    if len(ends) > 1:
+        raise InputError(
+            f"the query template {quoted(recipe.query_template)} cannot be exported, since a "
+            f"tokenizer adds one text after all sentences: write the same text after {SLOT} in "
+            "both templates"
+        )
+    if not found:
+        return {}
+    declared = declared_prompts(model.path) if recipe.layers == PLAIN_LAYERS else {}
+    prompts = declared | {side or _CHOSEN: text for side, text in found.items()}
+    return {"prompts": prompts} | ({"default_prompt_name": _CHOSEN} if "" in found else {})
 
 
 def _add_pooling(modules: _Modules, tokens: str, dim: int) -> None:

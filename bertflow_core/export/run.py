@@ -25,7 +25,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import PATHS, SCRATCH, disk_errors
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, QUERY, quoted
 
 _SENTENCES = 1_000
 """Sentences of the fit corpus on which an export is compared."""
@@ -131,7 +131,9 @@ def export_fitted(
     distinct = sorted(set(corpus.sentences))
     chosen = np.random.default_rng(0).permutation(len(distinct))[:_SENTENCES]
     sentences = [distinct[i] for i in chosen]
-    expected = fitted.transform(lab.vectors(recipe, sentences).x)
+    sides = (QUERY, DOCUMENT) if lab.sides_to_fit(recipe, corpus) else ("",)
+    on_each = [side for side in sides for _ in sentences]
+    expected = fitted.transform(lab.vectors(recipe, sentences * len(sides), sides=on_each).x)
     expected = unit_rows(expected) if normalize else expected
     loss, scores, results = compared(recipe, fitted, lab)
     if loss and not anyway:
@@ -152,7 +154,7 @@ def export_fitted(
                     new, model, recipe, layers, distinct, normalize=normalize, cut=cut
                 )
                 context.report(2, 3, "steps of the export")
-                agreement = compare_export(new, sentences, expected)
+                agreement = compare_export(new, sentences, expected, sides)
                 if agreement.holds:
                     break
                 shutil.rmtree(new)
@@ -171,6 +173,7 @@ def export_fitted(
                 n_layers=n_layers,
                 place=place,
                 check=str(agreement),
+                has_sides=len(sides) > 1,
                 options="".join(f" {option}" for option, is_given in options if is_given),
                 threshold=threshold,
             )

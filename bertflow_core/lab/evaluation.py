@@ -1,5 +1,6 @@
 """An evaluation: pairs under one fitted calibrator, their scores, and what the scores depend on."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -89,6 +90,15 @@ class Embedded:
             return remark
         none = "nothing, since the tokenizer adds no special tokens"
         return f"{remark}; mean-content leaves out {', '.join(self.encoder['left_out']) or none}"
+
+    @property
+    def sides_remark(self) -> str:
+        """How queries and documents were embedded; empty if the model reads both alike."""
+        if "queries" not in self.encoder:
+            return ""
+        of_queries = self.encoder | {"template": None} | self.encoder["queries"]
+        queries, documents = map(_text_around, (of_queries, self.encoder))
+        return f"Queries are embedded with {queries}, documents with {documents}."
 
     @property
     def seen_remark(self) -> str:
@@ -348,3 +358,13 @@ def _scores(unit_values: FloatArray, pairs: SentencePairs) -> PairScores:
     if np.isnan(unit_values).any():
         return undefined(metric.kind, len(subsets), subsets)
     return metric.score(unit_values, pairs.targets, subsets)
+
+
+def _text_around(encoder: Mapping[str, Any]) -> str:
+    """Return the template or the prompt of an encoder's description, and its route."""
+    if encoder.get("template"):
+        return f"the template {quoted(encoder['template'])}"
+    prompt = encoder.get("prompt")
+    text = f"the prompt {quoted(prompt)}" if prompt else "no prompt"
+    route = encoder.get("route")
+    return f"{text} by the route {quoted(route)}" if route else text

@@ -1,7 +1,7 @@
 """The lab: it loads and embeds data, fits calibrators and scores them."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -30,14 +30,14 @@ from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.lab.cells import CellStore
 from bertflow_core.lab.evaluation import Embedded, Evaluation, Fitted
-from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.recipe import OF_SIDES, Recipe
 from bertflow_core.lab.recipe_data import OwnData, RecipeData
 from bertflow_core.runtime import context
 from bertflow_core.runtime.context import Progress
 from bertflow_core.runtime.device import resolve_device, settle_precision
 from bertflow_core.runtime.files import PATHS
 from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,10 +119,11 @@ class Lab:
         kind = OwnData if recipe.source is ROW_VECTORS else RecipeData
         return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
 
-    def encoder(self, recipe: Recipe) -> AnyEncoder:
+    def encoder(self, recipe: Recipe, side: str = "") -> AnyEncoder:
         """Return the encoder of a recipe, fetched from the hub if necessary.
 
-        Its weights are loaded at the first run.
+        It encodes texts of one side of a search, `query` or `document`, or of neither. Its weights
+        are loaded at the first run.
         """
         if self.device not in (None, "cpu"):  # every machine has a cpu
             resolve_device(self.device)  # refuses a wrong device even if all vectors are stored
@@ -137,12 +138,12 @@ class Lab:
             "device": self.device,
             "dtype": recipe.precision,
             "batch_tokens": self.batch_tokens,
-            "template": recipe.template,
+            "template": recipe.template_of(side),
         }
         if recipe.layers == PLAIN_LAYERS:
-            declared, kept = _declared(folder, recipe), recipe.truncate_dim
+            declared, kept = _declared(folder, recipe, side), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
-            if declared.is_last_layer and self._beside(recipe) is not None:
+            if declared.is_last_layer and self._beside(recipe, side) is not None:
                 return make()  # it is rarely run, so the other network stays in memory
             return self.last.of((declared, kept, *shared.values()), make)
         longest = recipe.max_length
@@ -156,68 +157,123 @@ class Lab:
         return settle_precision(recipe.precision, self.device)
 
     def vectors(
-        self, recipe: Recipe, sentences: Sequence[str], *, encoder: AnyEncoder | None = None
+        self,
+        recipe: Recipe,
+        sentences: Sequence[str],
+        *,
+        encoder: AnyEncoder | None = None,
+        sides: Sequence[str] = (),
     ) -> Embeddings:
         """Embed sentences under a recipe's layer set and token pooling, or read stored vectors.
 
-        The recipe's data set and calibrator are ignored. If the encoder is given, the model's
-        folder is not checked again.
+        The recipe's data set and calibrator are ignored.
+
+        Args:
+            recipe: The encoder, and how it is read.
+            sentences: N texts.
+            encoder: The encoder, if it is at hand and all texts are of one side; the model's folder
+                is then not checked again.
+            sides: The side of each text, `query` or `document`; empty if texts have no sides.
         """
         _check_recipe(recipe)
-        encoder = encoder or self.encoder(recipe)
+        alike = self._alike(recipe, sides)
+        if len({*alike.values()}) < 2:
+            side = next(iter(alike.values()), "")
+            return self._of_side(recipe, sentences, side, encoder or self.encoder(recipe, side))
+        read_as = np.array([alike[side] for side in sides])
+        rows = {side: np.flatnonzero(read_as == side).tolist() for side in {*alike.values()}}
+        found = [
+            self._of_side(recipe, [sentences[i] for i in at], side, self.encoder(recipe, side))
+            for side, at in rows.items()
+        ]
+        if len(n_features := {each.x.shape[1] for each in found}) > 1:
+            raise InputError(
+                f"model {quoted(recipe.model)} has {' and '.join(map(str, sorted(n_features)))} "
+                "features for queries and for documents: expected the same number"
+            )
+        order = np.argsort(np.concatenate([*rows.values()]))
+        return Embeddings(
+            *(
+                np.concatenate([getattr(each, name) for each in found])[order]
+                for name in ("x", "n_tokens", "cut")
+            )
+        )
+
+    def _alike(self, recipe: Recipe, sides: Collection[str]) -> dict[str, str]:
+        """Return for each of `sides` the first side that the model reads like it; see `encoder`.
+
+        It is mostly the empty one, so that one encoder and its stored vectors serve all texts.
+        """
+        if not sides or not recipe.source.has_layers:
+            return {}
+        read: dict[str, object] = {side: recipe.template_of(side) for side in SIDES}
+        if recipe.layers == PLAIN_LAYERS:
+            folder = resolve_model(recipe.model, revision=recipe.revision)
+            read = {side: (text, _declared(folder, recipe, side)) for side, text in read.items()}
+        return {
+            side: next(each for each in ("", DOCUMENT, QUERY) if read[each] == read[side])
+            for side in sorted({*sides})
+        }
+
+    def _of_side(
+        self, recipe: Recipe, sentences: Sequence[str], side: str, encoder: AnyEncoder
+    ) -> Embeddings:
+        """Embed texts of one side, or read their stored vectors."""
         if isinstance(encoder, GivenEncoder):  # it has vectors from files
             block = encoder.encode(sentences)
             return Embeddings(block.vectors[0], block.n_tokens, block.cut)
         if isinstance(encoder, DeclaredEncoder) and encoder.folder.is_last_layer:
-            beside = self._beside(recipe)
+            beside = self._beside(recipe, side)
             if beside is not None:
-                return self._from_the_same_pass(encoder, beside, sentences)
+                return self._from_the_same_pass(encoder, beside, sentences, side)
         return self.store.embed(
             encoder,
             sentences,
             layers=recipe.layers,
             tokens=recipe.tokens,
-            prefetch=self._layers_ahead(recipe, encoder.model),
+            prefetch=self._layers_ahead(recipe, encoder.model, side),
         )
 
-    def _layers_ahead(self, recipe: Recipe, model: ModelFolder) -> list[tuple[str, str]]:
+    def _layers_ahead(self, recipe: Recipe, model: ModelFolder, side: str) -> list[tuple[str, str]]:
         """Return layer sets and token poolings of `prefetch` that the same forward pass gives."""
         found: list[tuple[str, str]] = []
         if recipe.layers == PLAIN_LAYERS:
             return found
         for each in self.prefetch:
-            if (each.model, each.template) != (recipe.model, recipe.template):
+            if each.model != recipe.model or each.template_of(side) != recipe.template_of(side):
                 continue
             if each.layers != PLAIN_LAYERS:
                 found.append((each.layers, each.tokens))
             else:
                 with suppress(InputError):  # the error appears where its vectors are needed
-                    declared = _declared(model, each)
+                    declared = _declared(model, each, side)
                     found += [("last", str(declared.pooling))] if declared.is_last_layer else []
         return found
 
-    def _beside(self, recipe: Recipe) -> Recipe | None:
+    def _beside(self, recipe: Recipe, side: str) -> Recipe | None:
         """Return a member of `prefetch` whose forward pass also gives the plain output, if any."""
-        same = ("model", "revision", "precision", "template")
+
+        def read(each: Recipe) -> tuple[str | None, ...]:
+            return each.model, each.revision, each.precision, each.template_of(side)
+
         others = (each for each in self.prefetch if each.layers != PLAIN_LAYERS)
-        alike = (e for e in others if all(getattr(e, n) == getattr(recipe, n) for n in same))
-        return next(alike, None)
+        return next((each for each in others if read(each) == read(recipe)), None)
 
     def _from_the_same_pass(
-        self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str]
+        self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str], side: str
     ) -> Embeddings:
         """Return the plain output, read from the last layer in the forward pass of `beside`.
 
         Sentences that are truncated for one of the two recipes are embedded in a second pass.
         """
-        other = self.encoder(beside)
+        other = self.encoder(beside, side)
         assert isinstance(other, TransformerEncoder)
         found = self.store.embed(
             other,
             sentences,
             layers="last",
             tokens=str(encoder.folder.pooling),
-            prefetch=self._layers_ahead(beside, encoder.model),
+            prefetch=self._layers_ahead(beside, encoder.model, side),
         )
         x, n_tokens, cut = encoder.finished(found.x), found.n_tokens, found.cut
         longest = encoder.folder.max_length
@@ -255,13 +311,18 @@ class Lab:
         return self.vectors(recipe, sentences).x
 
     def embedded(self, recipe: Recipe) -> Embedded:
-        """Load and embed a recipe's data; the recipe's calibrator is ignored."""
+        """Load and embed a recipe's data; the recipe's calibrator is ignored.
+
+        Queries and documents are each embedded as the model embeds them. Where the data have these
+        sides, sentences of another fit corpus are embedded as documents.
+        """
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
-        encoder = self.encoder(recipe)
+        _check_sides(recipe, pairs)
         sentences = (*corpus.sentences, *pairs.first, *pairs.second)
+        sides = (*corpus.sides_beside(pairs), *pairs.sides)
         start = time.perf_counter()
-        embeddings = self.vectors(recipe, sentences, encoder=encoder)
+        embeddings, encoder, of_queries = self._embedded(recipe, sentences, sides)
         x_fit, x_first, x_second = np.split(
             embeddings.x, [len(corpus), len(corpus) + len(pairs)], axis=0
         )
@@ -269,6 +330,8 @@ class Lab:
             x_second = x_first[_partners(len(pairs), seed=recipe.seed)]
         cut = {s for s, was_cut in zip(sentences, embeddings.cut, strict=True) if was_cut}
         description = encoder.description
+        own = {k: v for k, v in of_queries.items() if v != description.get(k)}
+        description |= {"queries": own} if own else {}
         if recipe.tokens == TokenPooling.MEAN_CONTENT and isinstance(encoder, TransformerEncoder):
             description["left_out"] = [token for side in encoder.added_tokens for token in side]
         return Embedded(
@@ -284,18 +347,44 @@ class Lab:
             seconds=time.perf_counter() - start,
         )
 
+    def _embedded(
+        self, recipe: Recipe, sentences: Sequence[str], sides: Sequence[str]
+    ) -> tuple[Embeddings, AnyEncoder, dict[str, Any]]:
+        """Return vectors, the encoder of documents, and the description of that of queries."""
+        alike = self._alike(recipe, sides)
+        side = alike.get(DOCUMENT, "")
+        if alike.get(QUERY, side) == side:
+            encoder = self.encoder(recipe, side)
+            return self.vectors(recipe, sentences, encoder=encoder, sides=sides), encoder, {}
+        found = self.vectors(recipe, sentences, sides=sides)  # one network in memory at a time
+        return found, self.encoder(recipe, side), self.encoder(recipe, alike[QUERY]).description
+
     @context.reports
     def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
-        """Fit a recipe's calibrator on its fit corpus, without loading the scored pairs."""
+        """Fit a recipe's calibrator on its fit corpus.
+
+        The scored pairs are loaded only if the model reads queries and documents apart.
+        """
         _check_recipe(recipe)
         build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
         build()  # a wrong option is refused before data are read
         corpus = self.corpus(recipe)
         calibrator = build(share=corpus.share)
-        encoder = self.encoder(recipe)
-        x = self.vectors(recipe, corpus.sentences, encoder=encoder).x
-        calibrator.fit(x, precision=self.precision(recipe))
+        sides = self.sides_to_fit(recipe, corpus)
+        embeddings, encoder, _ = self._embedded(recipe, corpus.sentences, sides)
+        calibrator.fit(embeddings.x, precision=self.precision(recipe))
         return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
+
+    def sides_to_fit(self, recipe: Recipe, corpus: Corpus) -> tuple[str, ...]:
+        """Return the side of each sentence of a recipe's fit corpus, if the model tells them apart.
+
+        It is empty for a model that reads all texts alike, and for data without sides.
+        """
+        if not any(self._alike(recipe, (QUERY, DOCUMENT)).values()):
+            return ()
+        pairs = self.pairs(recipe)
+        _check_sides(recipe, pairs)
+        return corpus.sides_beside(pairs)
 
     def evaluations(
         self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()
@@ -379,13 +468,22 @@ class Lab:
         return replace(self, tables=tables, prefetch=ahead).embedded(plain).under(BASELINE)
 
 
-def _declared(model: ModelFolder, recipe: Recipe) -> DeclaredFolder:
-    has_prompt = recipe.template is None
-    return open_declared(model, prompt_name=recipe.prompt, has_prompt=has_prompt)
+def _declared(model: ModelFolder, recipe: Recipe, side: str) -> DeclaredFolder:
+    has_prompt = recipe.template_of(side) is None
+    return open_declared(model, prompt=recipe.prompt_of(side), has_prompt=has_prompt, side=side)
 
 
 def _check_recipe(recipe: object) -> None:
     check_type(recipe, Recipe, "a recipe", "a Recipe")
+
+
+def _check_sides(recipe: Recipe, pairs: SentencePairs) -> None:
+    chosen = next((name for name in OF_SIDES if getattr(recipe, name) is not None), None)
+    if chosen is not None and not pairs.sides:
+        raise InputError(
+            f"{quoted(pairs.name)} has no queries and documents, which {chosen} needs: leave it "
+            f"out, or say by roles which sentences are queries ({', '.join(ROLES)})"
+        )
 
 
 def _check_scorable(pairs: SentencePairs) -> None:

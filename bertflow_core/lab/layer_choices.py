@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.lab.recipe import OF_LAYERS, PLAIN, Recipe
+from bertflow_core.lab.recipe import OF_LAYERS, OF_PLAIN, PLAIN, Recipe
+from bertflow_core.params import parameters_of
+
+_OF_PLAIN = [each for each in parameters_of(Recipe) if each.name in OF_PLAIN]
 
 
 def of_layers(recipe: Recipe, layers: Sequence[str]) -> Recipe:
@@ -43,11 +46,11 @@ def layer_columns(recipe: Recipe, shared: Recipe) -> dict[str, Any]:
 
 
 def layer_options(recipes: Sequence[Recipe]) -> list[tuple[str, str]]:
-    """Return the options for the layer sets, and for the plain output's prompt and features."""
+    """Return the options for the layer sets, and for the plain output's prompts and features."""
     options = [("--layers", name) for name in dict.fromkeys(each.layers for each in recipes)]
     for recipe in _declared(recipes)[:1]:
-        options += [("--prompt", recipe.prompt)] if recipe.prompt is not None else []
-        options += [("--truncate-dim", str(recipe.truncate_dim))] if recipe.truncate_dim else []
+        changes = recipe.changes()
+        options += [(each.option, changes[each.name]) for each in _OF_PLAIN if each.name in changes]
     return options
 
 

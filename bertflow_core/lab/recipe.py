@@ -20,7 +20,7 @@ from bertflow_core.params import Params, param
 from bertflow_core.runtime.device import settle_precision
 from bertflow_core.runtime.files import digest_of
 from bertflow_core.runtime.shipped import version_of
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
 
 if TYPE_CHECKING:
     from bertflow_core.datasets import TableColumns
@@ -32,10 +32,15 @@ PLAIN = "plain output"
 
 TABLE = "Columns of a table"
 """The panel of the options for columns."""
-OF_LAYERS = ("tokens", "max_length", "prompt", "truncate_dim")
+PROMPTS = ("prompt", "query_prompt", "document_prompt")
+OF_PLAIN = (*PROMPTS, "truncate_dim")
+"""Fields that only the plain output has."""
+OF_LAYERS = ("tokens", "max_length", *OF_PLAIN)
 """Fields that the model decides for its plain output, or that only the plain output has."""
+OF_SIDES = ("query_prompt", "document_prompt", "query_template")
+"""Fields for data with queries and documents."""
 
-_OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "metric")
+_OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "roles", "metric")
 
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
@@ -88,15 +93,31 @@ class Recipe(Params):
     )
     prompt: str | None = param(
         None,
-        "With --layers model: name of one of the model's prompts, put before every sentence; the "
-        "model's default prompt if empty.",
+        "With --layers model: a text to put before every sentence, or the name of one of the "
+        "model's prompts. By default, queries and documents have the model's prompts for them, and "
+        "other sentences its default prompt.",
         title="Prompt",
+    )
+    query_prompt: str | None = param(
+        None,
+        "With --layers model: the prompt of queries, in place of the model's prompt 'query'.",
+        title="Prompt of queries",
+    )
+    document_prompt: str | None = param(
+        None,
+        "With --layers model: the prompt of documents, in place of the model's prompt 'document'.",
+        title="Prompt of documents",
     )
     template: str | None = param(
         None,
         "Template that the model reads, with {text} in place of the sentence; by default the model "
         "reads the sentence alone.",
         title="Template",
+    )
+    query_template: str | None = param(
+        None,
+        "Template of queries, in place of --template, which documents keep.",
+        title="Template of queries",
     )
     truncate_dim: int = param(
         0,
@@ -139,6 +160,14 @@ class Recipe(Params):
         title="Gold scale",
         panel=TABLE,
     )
+    roles: str | None = param(
+        None,
+        "What first and second sentences are in a search, which decides their prompts: "
+        f"{', '.join(ROLES)}. By default recognised by the columns' names.",
+        choices=tuple(ROLES),
+        title="Roles",
+        panel=TABLE,
+    )
     metric: str | None = param(
         None,
         "rho for gold scores, or auc for labels of two kinds, such as 0 and 1; for labelled texts "
@@ -174,7 +203,7 @@ class Recipe(Params):
         LayerSet(self.layers)
         self._settle_given()
         self._settle_declared()
-        self._check_template()
+        self._check_templates()
         check_spec(self.calibrator)
         object.__setattr__(self, "precision", settle_precision(self.precision))
         if self.max_length < 3 and self.layers != PLAIN_LAYERS:
@@ -190,25 +219,35 @@ class Recipe(Params):
             )
         object.__setattr__(self, "layers", PLAIN_LAYERS)
 
-    def _check_template(self) -> None:
-        if self.template is None:
-            return
-        check_template(self.template)
-        if not self.source.has_layers:
-            raise InputError(
-                f"{quoted(self.model)} has no network that reads a template: leave it out, got "
-                f"{quoted(self.template)}"
-            )
-        if self.prompt is not None:
-            raise InputError(
-                "prompt and template cannot be combined: leave one out, got prompt "
-                f"{quoted(self.prompt)} and template {quoted(self.template)}"
-            )
+    def _check_templates(self) -> None:
+        for template in filter(None, (self.template, self.query_template)):
+            check_template(template)
+            if not self.source.has_layers:
+                raise InputError(
+                    f"{quoted(self.model)} has no network that reads a template: leave it out, got "
+                    f"{quoted(template)}"
+                )
+        for side in SIDES:
+            both = self.prompt_of(side), self.template_of(side)
+            if None not in both:
+                raise InputError(
+                    "prompt and template cannot be combined: leave one out, got prompt "
+                    f"{quoted(both[0])} and template {quoted(both[1])}"
+                )
+
+    def prompt_of(self, side: str) -> str | None:
+        """Return the chosen prompt of `query`, of `document`, or of texts that are neither."""
+        own = {QUERY: self.query_prompt, DOCUMENT: self.document_prompt}
+        return own.get(side) or self.prompt
+
+    def template_of(self, side: str) -> str | None:
+        """Return the template of `query`, of `document`, or of texts that are neither."""
+        return (self.query_template if side == QUERY else None) or self.template
 
     def _settle_declared(self) -> None:
         """Set pooling and length for layers `model` where they are not chosen."""
         if self.layers != PLAIN_LAYERS or not self.source.has_layers:
-            for name in ("prompt", "truncate_dim"):
+            for name in OF_PLAIN:
                 if getattr(self, name):
                     raise InputError(
                         f"{name} applies only to layers {PLAIN_LAYERS} of a network: leave it "
@@ -229,7 +268,7 @@ class Recipe(Params):
         """Return the chosen columns of a table; None if they are to be recognised."""
         from bertflow_core.datasets import TableColumns
 
-        named = (self.sentence1, self.sentence2, self.score, self.subset)
+        named = (self.sentence1, self.sentence2, self.score, self.subset, self.roles)
         if not any(named):
             return None
         if self.sentence1 is None and (self.sentence2 or self.subset):
@@ -237,7 +276,7 @@ class Recipe(Params):
                 "give the columns of sentences: --sentence1 and --sentence2, or --sentence1 "
                 "alone for single sentences"
             )
-        return TableColumns(self.sentence1, self.sentence2, self.score, self.subset)
+        return TableColumns(*named)
 
     def gold_scale(self) -> tuple[float, float] | None:
         """Return the lowest and highest gold score, or None to infer them."""
@@ -313,11 +352,11 @@ class Recipe(Params):
 
     def caption(self) -> str:
         """Return the fields in use as one line of text."""
-        network = ("layers", "tokens", "template", "max_length", "precision")
+        network = ("layers", "tokens", "template", "query_template", "max_length", "precision")
         fit = self._shown(" ", "calibrator", "fit_on")
         clauses = (
             self._shown(", ", "model", *(network if self.source.has_layers else ("tokens",))),
-            self._shown(" ", "dataset", *(["split"] if self.has_splits else [])),
+            self._shown(" ", "dataset", *(["split"] if self.has_splits else []), "roles"),
             ", ".join(filter(None, [fit, self._shown("", "seed")])),
             self._shown("", "metric"),
             self._shown("", "aggregation"),
@@ -337,7 +376,7 @@ class Recipe(Params):
         """
         if not self.source.has_layers:
             return None
-        defaults = self._defaults(*OF_LAYERS, "template", "calibrator")
+        defaults = self._defaults(*OF_LAYERS, "template", "query_template", "calibrator")
         return self.with_(layers=PLAIN_LAYERS, **defaults)
 
     @property
@@ -368,9 +407,10 @@ class Recipe(Params):
             return self.source.pooling
         if self.layers != PLAIN_LAYERS:
             return f"{self.tokens} tokens"
-        prompt = f", prompt {quoted(self.prompt)}" if self.prompt is not None else ""
+        chosen = ((name.replace("_", " "), getattr(self, name)) for name in PROMPTS)
+        prompts = "".join(f", {name} {quoted(text)}" for name, text in chosen if text is not None)
         kept = f", first {self.truncate_dim} features" if self.truncate_dim else ""
-        return f"the model's own pooling{prompt}{kept}"
+        return f"the model's own pooling{prompts}{kept}"
 
     @property
     def length(self) -> str:
@@ -384,7 +424,7 @@ class Recipe(Params):
     @property
     def encoding(self) -> str:
         """The way from a sentence to its vector, as text."""
-        return self._shown(", ", "tokens", "template", "max_length")
+        return self._shown(", ", "tokens", "template", "query_template", "max_length")
 
     def _shown(self, separator: str, *names: str) -> str:
         special = {
@@ -392,6 +432,10 @@ class Recipe(Params):
             "layers": self.vectors,
             "tokens": self.pooling,
             "template": f"template {quoted(self.template)}" if self.template else "",
+            "query_template": f"query template {quoted(self.query_template)}"
+            if self.query_template
+            else "",
+            "roles": f"as {self.roles}" if self.roles else "",
             "max_length": self.length,
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.isotropy import hubness
+from bertflow_core.analysis.sides import centred, gap_of_sides
+from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN
@@ -14,7 +16,16 @@ from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.datasets.pairs import Collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
-from bertflow_core.evaluation.retrieval import DEEP, MEASURES, SIMILARITIES, TOP, measured, ranking
+from bertflow_core.evaluation.comparison import Comparison
+from bertflow_core.evaluation.retrieval import (
+    DEEP,
+    MEASURES,
+    SIMILARITIES,
+    TOP,
+    measured,
+    own_rows,
+    ranking,
+)
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
@@ -69,6 +80,30 @@ _COLUMNS = (
 )
 
 
+_OF_SIDES = (
+    Column("vectors"),
+    Column(
+        "squared",
+        "gap",
+        ".4f",
+        "squared distance between the mean query and the mean document, of vectors of length 1 "
+        "unless ranked by dot product",
+    ),
+    Column(
+        "share", "share %", ".1f", "of the mean squared distance of a query and a document", 100
+    ),
+    Column(
+        "ndcg",
+        "nDCG@10 under centre-sides",
+        ".2f",
+        "after subtracting the mean of the queries from queries, and that of the documents from "
+        "documents",
+        times=100,
+    ),
+    Column("change", "", "+.2f", "difference from the uncalibrated vectors", 100, True),
+)
+
+
 @study(
     "retrieval",
     RetrievalRecipe,
@@ -97,30 +132,51 @@ def retrieval(
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
+    gaps: list[dict[str, Any]] = []
+    ids = [*collection.documents]
+    own_documents = own_rows(collection.queries, ids)
+
+    def searched(queries: FloatArray, documents: FloatArray) -> np.ndarray:
+        return ranking(queries, documents, recipe.similarity, own=own_documents)
+
     for each in recipes:
         found = lab.embedded(each.base())
         yield (own := each.with_(revision=found.recipe.revision))
+        yield from filter(None, [found.sides_remark])
         for spec in calibrators if each.layers in layers else (BASELINE,):
             evaluation = found.under(spec, device=lab.device)
             z = evaluation.calibrator.transform(found.x_first)
-            ranked = ranking(z[n:], z[:n], recipe.similarity)
-            values.append(measured(ranked, [*collection.documents], collection.grades))
+            ranked = searched(z[n:], z[:n])
+            values.append(measured(ranked, ids, collection.grades))
             if evaluation.ranks_nothing:
                 values[-1] = {key: np.full(n_queries, np.nan) for key in values[-1]}
             rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
             rows[-1] |= {key: _mean(found) for key, found in values[-1].items()}
-            rows[-1] |= _hubs(ranked[:, :TOP], [*collection.documents])
+            rows[-1] |= _hubs(ranked[:, :TOP], ids)
+            if spec == BASELINE:
+                q, d = (z if recipe.similarity == "dot" else unit_rows(z) for z in (z[n:], z[:n]))
+                apart = measured(searched(centred(q), centred(d)), ids, collection.grades)["ndcg"]
+                change = _change(values[-1]["ndcg"], apart, recipe.seed)
+                gaps.append({"vectors": own.vectors, **gap_of_sides(q, d)._asdict()})
+                gaps[-1] |= {"ndcg": float(apart.mean()), **change.exact_columns("change")}
             notes = [f"{own.layers} {spec}: {note}." for note in evaluation.notes]
             yield from with_remedy(notes, own)
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
     yield from rows
     named = _named(rows, [found["ndcg"] for found in values], collection)
+    yield Table(_OF_SIDES, gaps, "The gap between queries and documents")
     yield from [named] if named.rows else []
     left = f" ({collection.n_unjudged:,} without a relevant document are left out)"
     yield (
         f"For {n_queries:,} queries{left if collection.n_unjudged else ''}, {n:,} documents are "
         f"ranked by {recipe.similarity}. Ties are broken by id."
     )
+    if own_documents:
+        yield (
+            f"{len(own_documents):,} queries have the id of a document, which is left out of their "
+            "ranking, as in BEIR and MTEB."
+        )
+    yield _of_gap(gaps[0])
     yield (
         f"The 95 % intervals use {N_DRAWS:,} resamples of the queries. MAP is computed on the top "
         f"{DEEP}."
@@ -148,6 +204,23 @@ def _answer(rows: Sequence[Row]) -> str:
         f"The best nDCG@10 of {len(rows)} choices is that of {name}: {percent(best['ndcg'])}, "
         f"against {percent(best['ndcg'] - best['to_plain'])} for the {PLAIN} (95 % interval of "
         f"the difference {ends}, not adjusted for choosing the best)."
+    )
+
+
+def _change(before: FloatArray, after: FloatArray, seed: int) -> Comparison:
+    """Compare the values of the same queries."""
+    scores = mean_scores({"before": before, "after": after}, seed=seed)
+    return compare({"": (scores["before"], scores["after"])}, N_DRAWS)[""]
+
+
+def _of_gap(gap: Row) -> str:
+    """Say how far apart the sides are, and what centring them does."""
+    low, high = (100 * gap[f"change_{end}"] for end in ("low", "high"))
+    return (
+        f"In {gap['vectors'].replace(PLAIN, f'the {PLAIN}')}, the gap between queries and "
+        f"documents is {100 * gap['share']:.1f} % of their mean squared distance. Subtracting the "
+        f"mean of each side (centre-sides) changes nDCG@10 by {100 * gap['change']:+.2f} (95 % "
+        f"interval {low:+.2f} to {high:+.2f})."
     )
 
 

@@ -215,12 +215,15 @@ def _remarks(
     yield from embedded.pairs.provenance.assumed
     yield f"Fitted on {embedded.corpus.description}"
     yield embedded.seen_remark
+    yield from dict.fromkeys(filter(None, (each.embedded.sides_remark for each in evaluations)))
     if recipe.source.has_words:
         yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
     if isinstance(plain, Evaluation):
+        of = plain.embedded.encoder
+        of_queries = of.get("queries", {}).get("declared")
         yield (
             f"The {PLAIN} is the sentence embedding of {recipe.model} without calibration "
-            f"({plain.embedded.encoder['declared']})."
+            f"({of['declared']}{f'; of queries: {of_queries}' if of_queries else ''})."
         )
     elif plain is not None:
         yield plain

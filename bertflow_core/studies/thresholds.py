@@ -35,7 +35,7 @@ from bertflow_core.params import FILES, param
 from bertflow_core.report.report import Column, Report
 from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, quoted
 
 _MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
 """Maximum number of sampled sentences, number of generic captions, minimum of sentences."""
@@ -439,7 +439,8 @@ def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
     name, seed = "captions/sentences.txt", evaluation.recipe.seed
     every = read_sentences(RawFile(name, resource(name).read_bytes()))
     drawn = [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
-    x = lab.vectors(evaluation.recipe, drawn).x
+    sides = [DOCUMENT for _ in drawn if evaluation.embedded.pairs.sides]
+    x = lab.vectors(evaluation.recipe, drawn, sides=sides).x
     return {"generic": RandomPairs.of(evaluation.calibrator.transform(x))}
 
 

@@ -174,6 +174,21 @@ def test_a_page_shows_the_same_of_a_folder_that_is_there_and_one_that_is_not(own
     assert texts(there).replace("tuned", "X") == texts(missing).replace("absent", "X")
 
 
+def test_the_prompts_of_queries_and_documents_are_in_the_address_where_the_data_have_both(own):
+    asked = {"model": str(own / "tuned"), "query_prompt": "search: ", "document_prompt": "query"}
+    sides = {"Prompt of queries", "Prompt of documents", "Template of queries"}
+    for choices, offered in (
+        ({"layers": "model", "dataset": "questions"}, sides),
+        ({"layers": "last", "dataset": "questions"}, {"Template of queries"}),
+        ({"layers": "model"}, set()),
+    ):
+        page = open_page("plane", **asked, **choices)
+        assert sides.intersection(boxes(page)) == offered, choices
+        recipe, has_prompts = page.session_state["recipe"], len(offered) == 3
+        assert recipe.query_prompt == ("search: " if has_prompts else None)
+        assert recipe.document_prompt == ("query" if has_prompts else None)
+
+
 def boxes(page) -> list[str]:
     return [each.label for each in page.selectbox]
 

@@ -279,10 +279,10 @@ class SentenceTransformer:
 """In place of sentence-transformers, whose import takes seconds; tests/export has the real one."""
 
 
-def compared_here(folder, sentences, expected):
+def compared_here(folder, sentences, expected, sides):
     """Compare the export in a new process that reads the expected vectors."""
     np.save(folder / "expected.npy", expected)
-    return compare_export(folder, sentences, expected)
+    return compare_export(folder, sentences, expected, sides)
 
 
 @pytest.mark.usefixtures("fresh_server")

@@ -73,7 +73,7 @@ USAGE = {
     "evaluate --layers layer:7": "0 (the embedding output) to 6",
     "evaluate --max-length 513": "3 to 512",
     "evaluate --dataset stbs": "did you mean stsb",
-    "evaluate --sentence1 a": "columns has no meaning for captions",
+    "evaluate --sentence1 a": "sentence1 has no meaning for captions",
     "evaluate --device cuda:99": "cuda:99",
     f"{CALIBRATE} --batch-size 9": "can take --batch-size: leave it",
     f"{CALIBRATE} --column s": "leave out --column",

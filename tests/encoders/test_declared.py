@@ -29,7 +29,7 @@ SETTINGS.append(({**DEFAULT, "truncate_dim": 4}, 2))
 
 
 def opened(folder: Path, prompt: str | None = None, **options: Any) -> DeclaredEncoder:
-    declared = open_declared(resolve_model(str(folder)), prompt_name=prompt)
+    declared = open_declared(resolve_model(str(folder)), prompt=prompt)
     return DeclaredEncoder(declared, device="cpu", **options)
 
 
@@ -46,7 +46,7 @@ def check_same(
         if is_ours:
             patch.setitem(sys.modules, "sentence_transformers", None)
         for prompt, x in expected.items():
-            encoder.prompt = open_declared(encoder.model, prompt_name=prompt).prompt
+            encoder.prompt = open_declared(encoder.model, prompt=prompt).prompt
             block = encoder.encode(SENTENCES)
             np.testing.assert_allclose(block.vectors[0], x, rtol=0, atol=1e-5)
             assert (encoder.dim, block.vectors.dtype) == (x.shape[1], np.float32)

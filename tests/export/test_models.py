@@ -14,7 +14,7 @@ from huggingface_hub import ModelCard
 from safetensors.numpy import load_file
 from sklearn.metrics import roc_auc_score
 from tiny_models import WORDS, declare, save_tiny_model
-from tiny_pairs import pair_rows
+from tiny_pairs import pair_rows, write_collection
 from waiting import wait_for
 
 from bertflow_core import Lab, Recipe, build_calibrator, load_calibrator
@@ -29,6 +29,7 @@ from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
+from bertflow_core.export.run import export_fitted
 from bertflow_core.runtime import child, context
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 from bertflow_core.text_table import percent
@@ -353,3 +354,38 @@ def test_what_dense_layers_cannot_say_is_refused(spec):
     calibrator = build_calibrator(spec, device="cpu").fit(X)
     with pytest.raises(InputError, match="cannot be exported: expected"):
         dense_layers(calibrator)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"layers": "model"},
+        {"layers": "model", "query_prompt": "a red: "},
+        {"layers": "model", "prompt": "document"},
+        {"layers": "last", "max_length": 20, "template": "a: {text}", "query_template": "{text}"},
+        {"layers": "last", "max_length": 20, "template": "the cat: {text}"},
+    ],
+)
+def test_queries_and_documents_keep_their_prompts(choices, tiny_bert, lab, tmp_path):
+    from sentence_transformers import SentenceTransformer  # late: every worker reads this file
+
+    model = declare(tiny_bert, tmp_path / "declared", "mean")
+    settings = {"prompts": {"query": "the cat: ", "document": "a big dog on "}}
+    (model / "config_sentence_transformers.json").write_text(json.dumps(settings))
+    recipe = Recipe(model=str(model), dataset=write_collection(tmp_path / "searched"), **choices)
+    fitted = lab.fit(recipe.with_(calibrator="standardize")).calibrator
+    done = export_fitted(fitted, recipe, lab, tmp_path / "out", anyway=True)
+    assert done.agreement.holds
+    exported = SentenceTransformer(str(done.folder), device="cpu", local_files_only=True)
+    texts = ["a cat sat on a mat", "the big dog"]
+    for side, encode in {
+        "": exported.encode,
+        "query": exported.encode_query,
+        "document": exported.encode_document,
+    }.items():
+        ours = fitted.transform(lab.vectors(recipe, texts, sides=[side] * 2).x)
+        cosines = pairwise_cosine(encode(texts, show_progress_bar=False), ours)
+        np.testing.assert_allclose(cosines, 1, atol=1e-5)
+    card = (done.folder / "README.md").read_text(encoding="utf-8")
+    is_one = "prompt" in choices or choices.get("template") == "the cat: {text}"
+    assert ("`encode_query`" in card) != is_one

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 import pytrec_eval
 import torch
+from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import cosine_similarity
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows
 
 from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.retrieval import measured, ranking
+from bertflow_core.evaluation.retrieval import measured, own_rows, ranking
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
+from bertflow_core.studies.size import size
 
 HEADER = "query-id\tcorpus-id\tscore"
 
@@ -169,6 +171,20 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     places = (cosine > cosine.diagonal()[:, None]).sum(axis=1)  # only document i is relevant
     gains = np.where(places < 10, 1 / np.log2(places + 2), 0)
     assert raw["ndcg"] == pytest.approx(gains.mean(), abs=1e-4)
+    told_gap, gap = report.tables[0].rows
+    assert told_gap["vectors"] == "plain output"
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    q, d = unit[n:], unit[:n]
+    assert gap["squared"] == pytest.approx(((q.mean(0) - d.mean(0)) ** 2).sum(), rel=1e-5)
+    assert gap["share"] == pytest.approx(gap["squared"] / cdist(q, d, "sqeuclidean").mean())
+    cosine = cosine_similarity(q - q.mean(0), d - d.mean(0))
+    places = (cosine > cosine.diagonal()[:, None]).sum(axis=1)
+    centred = np.where(places < 10, 1 / np.log2(places + 2), 0).mean()
+    assert gap["ndcg"] == pytest.approx(centred, abs=1e-4)
+    assert gap["change"] == pytest.approx(gap["ndcg"] - raw["ndcg"])
+    assert gap["change_low"] < gap["change"] < gap["change_high"]
+    said = f"the gap between queries and documents is {100 * told_gap['share']:.1f} %"
+    assert said in " ".join(report.remarks)
     asked = recipe.base().with_(dataset=folder)
     pairs, corpus = lab.load(asked)
     assert (len(pairs), pairs.n_units) == (2 * n, n)
@@ -180,6 +196,39 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     assert told["change_low"] == pytest.approx(row["change_low"])  # from the same resamples
     error = gains.std() / n**0.5
     assert raw["ndcg_high"] - raw["ndcg_low"] == pytest.approx(2 * 1.96 * error, rel=0.05)
+
+
+def test_a_document_with_the_querys_id_neither_takes_a_place_nor_counts():
+    x = np.random.default_rng(2).normal(size=(9, 4))
+    cosine = cosine_similarity(x)
+    np.fill_diagonal(cosine, -1)
+    cosine[0, 0] = 1  # the first query is no document
+    found = ranking(x, x, k=3, own=own_rows(["other", *"bcdefghi"], [*"abcdefghi"]))
+    np.testing.assert_array_equal(found, np.argsort(-cosine, axis=1)[:, :3])
+    both = measured(np.array([[1, 0]]), ["a", "q"], {"q": {"q": 1, "a": 1}})
+    assert (both["mrr"][0], both["recall_10"][0]) == (1, 0.5)
+
+
+def test_a_query_does_not_find_itself(tmp_path):
+    """By BEIR's rule the partner comes first; ranked with itself it would come second."""
+    pairs = {
+        "A dog runs.": "A dog is running.",
+        "Rain falls.": "It rains.",
+        "I eat.": "I am eating.",
+    }
+    texts = [text for pair in pairs.items() for text in pair]
+    rows = [{"_id": str(i), "text": text} for i, text in enumerate(texts)]
+    judged = [HEADER, *(f"{i}\t{i ^ 1}\t1" for i in range(6))]
+    tables = {"corpus.jsonl": rows, "queries.jsonl": rows, "qrels/test.tsv": judged}
+    recipe = RetrievalRecipe(dataset=str(collection(tmp_path, **tables)), layers="model")
+    lab = Lab(device="cpu")
+    report = retrieval(recipe, lab, ["identity"], ["model"])
+    assert (report.rows[0]["mrr"], report.rows[0]["recall_1"]) == (1, 1)
+    assert "6 queries have the id of a document" in " ".join(report.remarks)
+    (scored,) = lab.evaluate(recipe.base().with_(metric="mrr"))
+    assert scored.score == 1
+    sized = size(recipe.base().with_(metric="mrr"), lab, ["identity"], ["model"])
+    assert sized.rows[0]["score"] == 1
 
 
 @pytest.mark.parametrize(

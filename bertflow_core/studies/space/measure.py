@@ -98,7 +98,7 @@ def measured(
     notes: list[str] = []
     total = len(places) * len(calibrators)
     for at in places:
-        x = lab.vectors(at, rows.sentences).x
+        x = lab.vectors(at, rows.sentences, sides=rows.sides).x
         for spec in calibrators:
             own = at.with_(calibrator=spec)
             with context.repeating(len(curves), total, "spaces"):

@@ -37,6 +37,7 @@ class SentenceRows:
     """A list of sentences to embed, and which of its rows each group of measures uses."""
 
     sentences: tuple[str, ...] = field(repr=False)  # fit corpus, measured, first and second sides
+    sides: tuple[str, ...] = field(repr=False)  # of each sentence; empty for symmetric data
     fit: Rows  # the whole fit corpus
     cloud: Rows  # measured sentences with duplicates
     neighbours: Rows  # distinct measured sentences, no two of them a pair
@@ -88,6 +89,7 @@ def choose_rows(
         positive = np.flatnonzero(positive_pairs(pairs.gold, pairs.scale))
     return SentenceRows(
         sentences=(*corpus.sentences, *measured.sentences, *pairs.first, *pairs.second),
+        sides=(*corpus.sides_beside(pairs), *measured.sides_beside(pairs), *pairs.sides),
         fit=np.arange(n),
         cloud=n + cloud,
         neighbours=n + neighbours,
