@@ -133,10 +133,22 @@ class DeclaredEncoder(TransformerEncoder):
         check_finite(vectors, self.model)
         return np.asarray(vectors, np.float32)
 
+    @cached_property
+    def n_chat_tokens(self) -> int:
+        """Number of tokens that the folder's chat template puts around a text."""
+        return int(self._count(["a"])[0]) - len(self._library[0].tokenizer("a")["input_ids"])
+
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the number of tokens of each sentence before cutting, shape (n,)."""
         tokenizer: Any = self._library[0].tokenizer
-        texts = [self.prompt + filled(self.template, sentence) for sentence in sentences]
+        texts = [filled(self.template, sentence) for sentence in sentences]
+        if self.folder.has_chat:
+            whole = {"text": {"truncation": False}}
+            inputs = self._library.preprocess(
+                texts, prompt=self.prompt or None, processing_kwargs=whole
+            )
+            return inputs["attention_mask"].sum(1).int().numpy(force=True)
+        texts = [self.prompt + text for text in texts]
         if self.n_layers:
             tokens = tokenizer(texts, verbose=False)["input_ids"]
         elif hasattr(tokenizer, "encode_batch"):

@@ -84,6 +84,17 @@ class Embedded:
         return f"{remark}; mean-content leaves out {', '.join(self.encoder['left_out']) or none}"
 
     @property
+    def chat_remark(self) -> str:
+        """How much of each text is the folder's chat template; empty if it has none."""
+        if "chat_tokens" not in self.encoder:
+            return ""
+        n_chat, n_tokens = self.encoder["chat_tokens"]
+        return (
+            f"The chat template of {quoted(self.recipe.model)} is put around each text: {n_chat:,} "
+            f"of {n_tokens:,} tokens on average."
+        )
+
+    @property
     def seen_remark(self) -> str:
         """How many scored sentences are in the fit corpus; if any are, the fit is transductive."""
         seen, n = self.n_seen, len(self.pairs.sentences())

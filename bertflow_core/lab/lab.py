@@ -272,6 +272,9 @@ class Lab:
         description = encoder.description
         if recipe.tokens == TokenPooling.MEAN_CONTENT and isinstance(encoder, TransformerEncoder):
             description["left_out"] = [token for side in encoder.added_tokens for token in side]
+        if isinstance(encoder, DeclaredEncoder) and encoder.folder.has_chat:
+            n_tokens = float(embeddings.n_tokens.mean())
+            description["chat_tokens"] = encoder.n_chat_tokens, round(n_tokens)
         return Embedded(
             recipe=recipe.with_(revision=encoder.model.revision),
             pairs=pairs,

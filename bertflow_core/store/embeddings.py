@@ -28,12 +28,11 @@ from bertflow_core.arrays.types import Rows
 from bertflow_core.encoders.running import check_sentences
 from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
 from bertflow_core.runtime import context
-from bertflow_core.runtime.files import PATHS, atomic_write, read_file
+from bertflow_core.runtime.files import PATHS, atomic_write, cache_folder, read_file
 from bertflow_core.store.blocks import (
     KEYS,
     Stored,
     block_files,
-    cache_folder,
     cache_limit,
     delete,
     key_of,

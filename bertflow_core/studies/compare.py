@@ -246,6 +246,8 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     for row in grid.rows:
         if not row.source.has_layers:
             yield f"Rows of {row.model}: {row.pooling}."
+    chats = (cell.chat_remark for fits in comparison.cells.values() for cell in fits)
+    yield from dict.fromkeys(filter(None, chats))
     several = len(grid.datasets) > 1
     for name, pairs in comparison.pairs.items():
         yield from pairs.provenance.assumed

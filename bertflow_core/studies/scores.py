@@ -216,6 +216,8 @@ def _remarks(
     yield embedded.seen_remark
     if recipe.source.has_words:
         yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
+    with_plain = (*evaluations, *([plain] if isinstance(plain, Evaluation) else []))
+    yield from dict.fromkeys(filter(None, (each.embedded.chat_remark for each in with_plain)))
     if isinstance(plain, Evaluation):
         yield (
             f"The {PLAIN} is the sentence embedding of {recipe.model} without calibration "
