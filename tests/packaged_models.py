@@ -12,6 +12,7 @@ from bertflow_core.encoders.packaged import SMOLLM2, PackagedModel
 from bertflow_core.runtime.files import file_sha256
 
 DIM, N_LAYERS, N_HEADS, N_KEY_HEADS, WIDE = 64, 2, 4, 2, 96
+VERSION = "0.1.0"
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 MERGES = (("t", "h"), ("th", "e"), ("d", "o"), ("do", "g"))
 CHAT = (
@@ -20,16 +21,23 @@ CHAT = (
 )
 
 
-def write_package(site: Path, version: str = "0.1.0") -> PackagedModel:
-    """Write an installed package `llm-tiny` below `site`, and return what should be known of it."""
-    about = site / f"llm_tiny-{version}.dist-info"
+def write_package(site: Path) -> PackagedModel:
+    """Write an installed package `llm-tiny` below `site`, and return what is known of its model."""
+    about = site / f"llm_tiny-{VERSION}.dist-info"
     about.mkdir(parents=True)
-    (about / "METADATA").write_text(f"Name: llm-tiny\nVersion: {version}\n")
+    (about / "METADATA").write_text(f"Name: llm-tiny\nVersion: {VERSION}\n")
     file = site / "llm_tiny" / "tiny.gguf"
     file.parent.mkdir()
     _write_gguf(file)
-    tiny = {"name": "tiny", "package": "llm-tiny", "version": version, "file": "llm_tiny/tiny.gguf"}
-    return replace(SMOLLM2, **tiny, sha256=file_sha256(file), n_layers=N_LAYERS, dim=DIM)
+    return replace(
+        SMOLLM2,
+        package="llm-tiny",
+        version=VERSION,
+        file=f"{file.parent.name}/{file.name}",
+        sha256=file_sha256(file),
+        n_layers=N_LAYERS,
+        dim=DIM,
+    )
 
 
 def _write_gguf(file: Path) -> None:

@@ -136,7 +136,8 @@ class DeclaredEncoder(TransformerEncoder):
     @cached_property
     def n_chat_tokens(self) -> int:
         """Number of tokens that the folder's chat template puts around a text."""
-        return int(self._count(["a"])[0]) - len(self._library[0].tokenizer("a")["input_ids"])
+        (n_tokens,), tokenizer = self._count(["a"]), self._library[0].tokenizer
+        return int(n_tokens) - len(tokenizer("a", add_special_tokens=False)["input_ids"])
 
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the number of tokens of each sentence before cutting, shape (n,)."""

@@ -57,7 +57,8 @@ def write_llama(file: Path, model: ModelFolder) -> None:
     _write_tokenizer(file, model)
     weights = save(dict(_weights(reader, config)), metadata={"format": "pt"})
     (model.path / "model.safetensors").write_bytes(weights)
-    config |= {"architectures": ["LlamaModel"], "model_type": "llama", "dtype": "bfloat16"}
+    # Other libraries compute in this precision, as recipes do by default.
+    config |= {"architectures": ["LlamaModel"], "model_type": "llama", "dtype": "float32"}
     text = json.dumps(config, indent=2, sort_keys=True)
     (model.path / "config.json").write_text(text + "\n", encoding="utf-8")
 

