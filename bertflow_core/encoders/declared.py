@@ -136,7 +136,8 @@ class DeclaredEncoder(TransformerEncoder):
     @cached_property
     def n_chat_tokens(self) -> int:
         """Number of tokens that the folder's chat template puts around a text."""
-        (n_tokens,), tokenizer = self._count(["a"]), self._library[0].tokenizer
+        (n_tokens,) = self._count(["a"])
+        tokenizer: Any = self._library[0].tokenizer
         return int(n_tokens) - len(tokenizer("a", add_special_tokens=False)["input_ids"])
 
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
@@ -145,10 +146,10 @@ class DeclaredEncoder(TransformerEncoder):
         texts = [filled(self.template, sentence) for sentence in sentences]
         if self.folder.has_chat:
             whole = {"text": {"truncation": False}}
-            inputs = self._library.preprocess(
+            inputs: Any = self._library.preprocess(
                 texts, prompt=self.prompt or None, processing_kwargs=whole
             )
-            return inputs["attention_mask"].sum(1).int().numpy(force=True)
+            return np.asarray(inputs["attention_mask"].sum(1).cpu(), np.int32)
         texts = [self.prompt + text for text in texts]
         if self.n_layers:
             tokens = tokenizer(texts, verbose=False)["input_ids"]

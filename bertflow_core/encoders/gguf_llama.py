@@ -53,7 +53,7 @@ def write_llama(file: Path, model: ModelFolder) -> None:
 
     context.report(0, 1, "MB unpacked")
     reader = GGUFReader(file)
-    config = {name: _value(reader, f"llama.{key}") for name, key in _CONFIG.items()}
+    config: dict[str, Any] = {name: _value(reader, f"llama.{key}") for name, key in _CONFIG.items()}
     _write_tokenizer(file, model)
     weights = save(dict(_weights(reader, config)), metadata={"format": "pt"})
     (model.path / "model.safetensors").write_bytes(weights)

@@ -63,8 +63,14 @@ class PackagedModel:
         """Return the model without opening it; refuse one that cannot be unpacked."""
         if not self.is_unpacked():
             self._checked_file()
-        known = {"n_layers": self.n_layers, "dim": self.dim, "config": {"model_type": "llama"}}
-        return ModelFolder(self.name, self.folder, None, **known)
+        return ModelFolder(
+            self.name,
+            self.folder,
+            None,
+            n_layers=self.n_layers,
+            dim=self.dim,
+            config={"model_type": "llama"},
+        )
 
     def open(self) -> ModelFolder:
         """Return the model, unpacked first if the cache lacks it."""

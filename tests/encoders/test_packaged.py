@@ -1,5 +1,6 @@
 """A packaged model: unpacked once, whatever happens meanwhile; its vectors are transformers'."""
 
+import errno
 import os
 import shutil
 import signal
