@@ -132,7 +132,10 @@ class Lab:
             return data.encoder
         if recipe.source is WORDS:
             return WordVectors(recipe.model, revision=recipe.revision)
-        look_at(recipe.model, revision=recipe.revision).check_memory(self.precision(recipe))
+        found = look_at(recipe.model, revision=recipe.revision)
+        found.check_memory(self.precision(recipe))
+        if found.n_bytes and self.store.tell is not None:
+            self.store.tell(f"{found.folder}: {found}")
         folder = resolve_model(recipe.model, revision=recipe.revision)
         shared: dict[str, Any] = {
             "device": self.device,

@@ -65,7 +65,6 @@ def test_vectors_are_those_of_plain_transformers_on_the_file(packaged, tmp_path)
 
 
 def test_vectors_of_smollm2_are_those_of_plain_transformers(smollm2, tmp_path):
-    assert look_at("smollm2").n_bytes in (0, smollm2.n_bytes)
     check_as_transformers_reads_it(smollm2, smollm2._checked_file(), tmp_path / "plain")
     read, said = read_model_folder("smollm2", smollm2.folder), look_at("smollm2")
     assert resolve_model("smollm2").digest == smollm2.sha256
