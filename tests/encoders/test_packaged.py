@@ -24,6 +24,7 @@ from bertflow_core.encoders.model_folder import read_model_folder
 from bertflow_core.encoders.packaged import SMOLLM2, PackagedModel
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime import context
 
 TEN = (
@@ -231,3 +232,21 @@ def test_it_can_be_removed(packaged):
     size = sum(file.stat().st_size for file in packaged.folder.iterdir())
     assert packaged.remove() == size and not packaged.folder.exists()
     check_good(packaged)
+
+
+CAPTIONS = {
+    "model": {"identity": 52.14, "null-top-k:k=6": 63.12, "whiten": 65.73, "flow": 67.74},
+    "layer:8": {"identity": 44.31, "null-top-k:k=6": 75.11, "whiten": 69.09, "flow": 72.53},
+}
+"""Rho x 100 on captions in float32, by layer set and calibrator; measured on 28 November 2026."""
+
+
+@pytest.mark.gate  # it embeds all captions with a network of 30 layers
+def test_smollm2_shows_the_effect_on_captions(smollm2):
+    recipe, specs = Recipe(model="smollm2", dataset="captions"), [*CAPTIONS["model"]]
+    found = {layers: {} for layers in CAPTIONS}
+    for each in Lab().evaluate(recipe, specs, layers=[*CAPTIONS]):
+        found[each.recipe.layers][each.spec] = 100 * each.rho
+    for layers, expected in CAPTIONS.items():
+        assert found[layers] == pytest.approx(expected, abs=0.3), layers
+    assert max(found["model"], key=found["model"].get) == "flow"
