@@ -51,7 +51,6 @@ def write_llama(file: Path, model: ModelFolder) -> None:
     from gguf import GGUFReader
     from safetensors.torch import save
 
-    context.report(0, 1, "MB unpacked")
     reader = GGUFReader(file)
     config: dict[str, Any] = {name: _value(reader, f"llama.{key}") for name, key in _CONFIG.items()}
     _write_tokenizer(file, model)

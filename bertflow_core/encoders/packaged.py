@@ -104,12 +104,16 @@ class PackagedModel:
             try:
                 if shutil.disk_usage(scratch).free < self.n_bytes:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                self._report()
                 write_llama(file, ModelFolder(self.name, scratch, None))
                 (scratch / _STAMP).write_text(self._stamp(scratch), encoding="utf-8")
                 shutil.rmtree(self.folder, ignore_errors=True)
                 scratch.rename(self.folder)
             finally:
                 shutil.rmtree(scratch, ignore_errors=True)
+
+    def _report(self, by: str = "") -> None:
+        context.report(0, round(self.n_bytes / 1e6), f"MB unpacked{by}")
 
     def _stamp(self, folder: Path) -> str:
         """Return the stamp of a complete folder.
@@ -149,7 +153,7 @@ class PackagedModel:
                 with suppress(Timeout):
                     lock.acquire(timeout=_POLL_SECONDS)
                 if not lock.is_locked:
-                    context.report(0, 1, "MB unpacked by another process")
+                    self._report(" by another process")
             try:
                 yield
             finally:
