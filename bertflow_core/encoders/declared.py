@@ -143,12 +143,26 @@ class DeclaredEncoder(TransformerEncoder):
         check_finite(vectors, self.model)
         return np.asarray(vectors, np.float32)
 
+    @cached_property
+    def n_chat_tokens(self) -> int:
+        """Number of tokens that the folder's chat template puts around a text."""
+        (n_tokens,) = self._count(["a"])
+        tokenizer: Any = self._library[0].tokenizer
+        return int(n_tokens) - len(tokenizer("a", add_special_tokens=False)["input_ids"])
+
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the number of tokens of each sentence before cutting, shape (n,)."""
         first: Any = self._library[0]
         route = first.sub_modules[self.folder.route][0] if self.folder.route else first
         tokenizer = route.tokenizer
-        texts = [self.prompt + filled(self.template, sentence) for sentence in sentences]
+        texts = [filled(self.template, sentence) for sentence in sentences]
+        if self.folder.has_chat:
+            whole = {"text": {"truncation": False}}
+            inputs: Any = self._library.preprocess(
+                texts, prompt=self.prompt or None, processing_kwargs=whole
+            )
+            return np.asarray(inputs["attention_mask"].sum(1).cpu(), np.int32)
+        texts = [self.prompt + text for text in texts]
         if self.n_layers:
             tokens = tokenizer(texts, verbose=False)["input_ids"]
         elif hasattr(tokenizer, "encode_batch"):

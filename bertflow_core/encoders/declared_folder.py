@@ -29,6 +29,9 @@ from bertflow_core.wording import DOCUMENT, QUERY, SIDES, quoted
 SETTINGS_FILE = "config_sentence_transformers.json"
 """The file with the prompts and the number of features to keep."""
 
+CHAT = "a chat template around each text"
+"""How descriptions of a model say that its texts become conversations."""
+
 _TRANSFORMER = "Transformer"
 _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
 _KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout", ROUTER)
@@ -94,6 +97,7 @@ class DeclaredFolder:
     max_length: int | None  # in tokens; None if the folder sets no limit
     n_kept: int | None  # number of leading features to keep; None keeps all
     prompt: str  # precedes every sentence; may be empty
+    has_chat: bool  # whether the library puts the folder's chat template around each text
     digest: str  # SHA-256 over the names and contents of the modules' files
     route: str = ""  # of a Router; empty without one
     task: str = field(default="", compare=False)  # what asks the Router for this route
@@ -113,6 +117,7 @@ class DeclaredFolder:
         said = (
             f"prompt {quoted(self.prompt)}" if self.prompt else "",
             f"route {quoted(self.route)}" if self.route else "",
+            CHAT if self.has_chat else "",
             "last layer" if self.model.n_layers else "",
             *steps,
             f"first {self.n_kept} features" if self.n_kept else "",
@@ -149,13 +154,18 @@ def open_declared(
         route = _route(model, routes, side)
         every = (*chain.from_iterable(routes.values()), *modules[1:])
         modules = (*routes[route], *modules[1:])
+    has_chat = _has_chat(model, transformer)
+    pooling = None
+    if not has_chat:
+        pooling = _plain_pooling(model, modules, transformer, has_prompt=bool(text))
     return DeclaredFolder(
         model,
         modules,
-        _plain_pooling(model, modules, transformer, has_prompt=bool(text)),
+        pooling,
         transformer.get("max_seq_length"),
         n_kept,
         text,
+        has_chat,
         _digest(model, every),
         route,
         side if route else "",
@@ -193,6 +203,13 @@ def declared_prompts(path: Path) -> dict[str, str]:
     prompts = read_json(path / SETTINGS_FILE).get("prompts")
     known = prompts.items() if isinstance(prompts, dict) else ()
     return {key: prompt for key, prompt in known if isinstance(prompt, str)}
+
+
+def declares_chat(model: ModelFolder) -> bool:
+    """Tell whether a folder declares that its chat template is put around each text."""
+    with suppress(InputError):  # the error is raised when the plain output is requested
+        return _has_chat(model, _transformer_settings(model))
+    return False
 
 
 def declared_pooling(model: ModelFolder) -> str:
@@ -287,14 +304,10 @@ def _plain_pooling(
     model: ModelFolder, modules: tuple[Module, ...], settings: dict[str, Any], *, has_prompt: bool
 ) -> str | None:
     is_other = model.config.get("model_type") == "xlnet"  # its tokenizer returns more than tokens
-    is_other |= "message" in settings.get("modality_config", {})
     if is_other or settings.get("do_lower_case") or not model.n_layers:
         return None
     if not model.modules:
-        # With a chat template, the library wraps sentences in a conversation.
-        has_chat = "chat_template" in read_json(model.path / "tokenizer_config.json")
-        has_chat |= (model.path / "chat_template.jinja").exists()
-        return None if has_chat else "mean"
+        return "mean"
     following = [module for module in modules if module.kind != "Dropout"]
     if [module.kind for module in following] not in (["Pooling"], ["Pooling", "Normalize"]):
         return None
@@ -304,6 +317,17 @@ def _plain_pooling(
     if excludes_prompt or not inputs <= {"sentence_embedding", None} or len(pooling.modes) != 1:
         return None
     return _OURS.get(str(pooling.modes[0]))
+
+
+def _has_chat(model: ModelFolder, settings: dict[str, Any]) -> bool:
+    """Tell whether the library makes a conversation of each text.
+
+    A folder without modules needs only a chat template; others ask for it in their settings.
+    """
+    if model.modules:
+        return "message" in settings.get("modality_config", {})
+    template = read_json(model.path / "tokenizer_config.json").get("chat_template")
+    return bool(template) or (model.path / "chat_template.jinja").exists()
 
 
 def _transformer_settings(model: ModelFolder) -> dict[str, Any]:

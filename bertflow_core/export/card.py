@@ -8,6 +8,7 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE, plain_name
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.encoders import CATALOG, ModelFolder
+from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare
@@ -102,6 +103,9 @@ def model_card(
         value = threshold["threshold"]
         cut = _CUT.format(rate=rate, low=low, high=high, threshold=value, file=THRESHOLD)
     at = f" at {model.revision}" if model.revision else ""
+    source = "SHA-256 of its files"
+    if model.name == SMOLLM2.name:
+        source = f"{SMOLLM2.origin}, dequantized to bfloat16, SHA-256 of that file"
     return _CARD.format(
         recipe=recipe,
         metadata=metadata.to_yaml(),
@@ -113,7 +117,7 @@ def model_card(
         cut=cut,
         notes="".join(f"- Note on the fit: {note}.\n" for note in fitted.notes_),
         caption=recipe.caption(),
-        encoder=f"{entry.hub_id if entry else model.name}{at}, SHA-256 of its files "
+        encoder=f"{entry.hub_id if entry else model.name}{at}, {source} "
         f"{model.digest[:16]}. Licence: {entry.licence if entry else 'see its own card'}",
         kept=kept,
         corpus=corpus.description.rstrip("."),

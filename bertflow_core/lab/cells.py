@@ -32,6 +32,7 @@ class Cell(Scored):
     n_sentences: int  # distinct sentences
     notes: tuple[str, ...]  # on the fit, one sentence each
     seconds: dict[str, float]  # to embed, fit and transform
+    chat_remark: str = ""  # as `Embedded.chat_remark`
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the values of the units, JSON-able."""

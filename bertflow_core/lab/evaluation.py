@@ -101,6 +101,17 @@ class Embedded:
         return f"Queries are embedded with {queries}, documents with {documents}."
 
     @property
+    def chat_remark(self) -> str:
+        """How much of each text is the folder's chat template; empty if it has none."""
+        if "chat_tokens" not in self.encoder:
+            return ""
+        n_chat, n_tokens = self.encoder["chat_tokens"]
+        return (
+            f"The chat template of {quoted(self.recipe.model)} is put around each text: {n_chat:,} "
+            f"of {n_tokens:,} tokens on average."
+        )
+
+    @property
     def seen_remark(self) -> str:
         """How many of the scored texts are in the fit corpus; if any, the fit is transductive."""
         seen, n = self.n_seen, len(self.pairs.sentences())

@@ -132,7 +132,10 @@ class Lab:
             return data.encoder
         if recipe.source is WORDS:
             return WordVectors(recipe.model, revision=recipe.revision)
-        look_at(recipe.model, revision=recipe.revision).check_memory(self.precision(recipe))
+        found = look_at(recipe.model, revision=recipe.revision)
+        found.check_memory(self.precision(recipe))
+        if found.n_bytes and self.store.tell is not None:
+            self.store.tell(f"{found.folder}: {found}")
         folder = resolve_model(recipe.model, revision=recipe.revision)
         shared: dict[str, Any] = {
             "device": self.device,
@@ -334,6 +337,9 @@ class Lab:
         description |= {"queries": own} if own else {}
         if recipe.tokens == TokenPooling.MEAN_CONTENT and isinstance(encoder, TransformerEncoder):
             description["left_out"] = [token for side in encoder.added_tokens for token in side]
+        if isinstance(encoder, DeclaredEncoder) and encoder.folder.has_chat:
+            n_tokens = float(embeddings.n_tokens.mean())
+            description["chat_tokens"] = encoder.n_chat_tokens, round(n_tokens)
         return Embedded(
             recipe=recipe.with_(revision=encoder.model.revision),
             pairs=pairs,

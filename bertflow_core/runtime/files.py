@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.wording import quoted, size_text
+from bertflow_core.wording import quoted, reason, size_text
 
 PATHS = (str, os.PathLike)
 """The Python types of a path."""
@@ -28,6 +28,24 @@ SCRATCH = ".bertflow-"
 """Prefix of the names of unfinished files."""
 
 _MARK_WITHIN = 1_024
+
+
+def cache_folder() -> Path:
+    """Return the folder of all caches: `BERTFLOW_CACHE`, or the user's cache folder."""
+    named = os.environ.get("BERTFLOW_CACHE")
+    if named:
+        try:
+            return Path(named).expanduser()
+        except RuntimeError as error:
+            raise InputError(
+                f"BERTFLOW_CACHE is not a folder ({reason(error)}), got {quoted(named)}"
+            ) from error
+    from platformdirs import user_cache_path
+
+    path = user_cache_path("bertflow-lab")
+    if not path.is_absolute():  # `~` stays if the user's home is unknown
+        raise InputError("you have no home folder for the cache: set BERTFLOW_CACHE to a folder")
+    return path
 
 
 @contextmanager

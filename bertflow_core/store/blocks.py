@@ -22,7 +22,7 @@ from bertflow_core.arrays.saved import SAVED
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.errors import InputError
 from bertflow_core.runtime.files import SCRATCH, atomic_write
-from bertflow_core.wording import quoted, reason
+from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
     from bertflow_core.encoders.running import Block
@@ -171,24 +171,6 @@ def _digest(array: np.ndarray) -> str:
     digest = hashlib.sha256(f"{array.dtype.str} {array.shape} ".encode())
     digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
-
-
-def cache_folder() -> Path:
-    """Return the folder of all caches: `BERTFLOW_CACHE`, or the user's cache folder."""
-    named = os.environ.get("BERTFLOW_CACHE")
-    if named:
-        try:
-            return Path(named).expanduser()
-        except RuntimeError as error:
-            raise InputError(
-                f"BERTFLOW_CACHE is not a folder ({reason(error)}), got {quoted(named)}"
-            ) from error
-    from platformdirs import user_cache_path
-
-    path = user_cache_path("bertflow-lab")
-    if not path.is_absolute():  # `~` stays if the user's home is unknown
-        raise InputError("you have no home folder for the cache: set BERTFLOW_CACHE to a folder")
-    return path
 
 
 def cache_limit() -> int:

@@ -28,12 +28,11 @@ from bertflow_core.arrays.types import Rows
 from bertflow_core.encoders.running import check_sentences
 from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
 from bertflow_core.runtime import context
-from bertflow_core.runtime.files import PATHS, atomic_write, read_file
+from bertflow_core.runtime.files import PATHS, atomic_write, cache_folder, read_file
 from bertflow_core.store.blocks import (
     KEYS,
     Stored,
     block_files,
-    cache_folder,
     cache_limit,
     delete,
     key_of,
@@ -108,7 +107,8 @@ class EmbeddingStore:
             `BERTFLOW_CACHE_GB`, or 20 GiB.
         whole_bytes: If the vectors of all layers and poolings fit in this many bytes, all are
             stored. Other layer sets then need no further pass.
-        tell: Called with a message about the disk space that new vectors take.
+        tell: Called with a message about the disk space that new vectors, or a model that is
+            fetched or unpacked, take.
 
     Raises:
         InputError: The folder or the size limit is unusable.
@@ -140,7 +140,7 @@ class EmbeddingStore:
         self.root = Path(root) if root is not None else cache_folder()
         self.limit_bytes = cache_limit() if limit_bytes is None else limit_bytes
         self.whole_bytes = whole_bytes
-        self._tell = tell
+        self.tell = tell
 
     @_disk_errors()
     def embed(
@@ -291,8 +291,8 @@ class EmbeddingStore:
             scratch.write_text(description, encoding="utf-8")
         kinds = [kind for kind in kinds if not stored.has(kind)[lacking].all()]
         n_bytes = _NUMBER_BYTES * encoder.dim * len(kinds) * len(lacking)
-        if self._tell is not None and n_bytes >= _WORTH_SAYING:
-            self._tell(f"embedding {len(lacking):,} sentences takes {size_text(n_bytes)} of disk")
+        if self.tell is not None and n_bytes >= _WORTH_SAYING:
+            self.tell(f"embedding {len(lacking):,} sentences takes {size_text(n_bytes)} of disk")
         for block in encoder.encode_blocks([texts[row] for row in lacking], kinds=kinds):
             stored.write(lacking[block.rows], block, kinds)
 
@@ -306,6 +306,8 @@ class Unstored:
         >>> Lab(store=Unstored()).embed("minilm", ["A dog runs."], layers="layer:1").shape
         (1, 384)
     """
+
+    tell = None
 
     def embed(
         self,

@@ -252,6 +252,8 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     for row in grid.rows:
         if not row.source.has_layers:
             yield f"Rows of {row.model}: {row.pooling}."
+    chats = (cell.chat_remark for fits in comparison.cells.values() for cell in fits)
+    yield from dict.fromkeys(filter(None, chats))
     several = len(grid.datasets) > 1
     notes = {
         f"{f'{dataset}, ' * several}{row.calibrator}: {note}.": None

@@ -380,4 +380,5 @@ def _compute(embedded: Embedded, device: str | None) -> Cell:
         n_sentences=embedded.n_sentences,
         notes=evaluation.notes,
         seconds=evaluation.seconds,
+        chat_remark=embedded.chat_remark,
     )

@@ -218,6 +218,8 @@ def _remarks(
     yield from dict.fromkeys(filter(None, (each.embedded.sides_remark for each in evaluations)))
     if recipe.source.has_words:
         yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
+    with_plain = (*evaluations, *([plain] if isinstance(plain, Evaluation) else []))
+    yield from dict.fromkeys(filter(None, (each.embedded.chat_remark for each in with_plain)))
     if isinstance(plain, Evaluation):
         of = plain.embedded.encoder
         of_queries = of.get("queries", {}).get("declared")

@@ -122,6 +122,19 @@ def test_every_data_set_is_listed_with_its_splits_or_where_to_look(lab, works, h
     assert "sts-dev.csv" in listed and "test 370 pairs" in listed
 
 
+def test_a_model_to_unpack_is_announced_then_listed_and_cleared(lab, works, packaged, sentences):
+    embed = ("embed", sentences, "--model", "smollm2", "--layers", "model", "--out")
+    said = [lab(*embed, f"{name}.npy").err.splitlines() for name in ("x", "y")]
+    assert said[0][0] == (
+        "model 'smollm2': 2 layers x 64, llama, mean pooling, 134.5 million parameters, 269 MB to "
+        "unpack"
+    )
+    assert "unpack" not in " ".join(said[1])
+    assert works("data", "cache").endswith("smollm2, unpacked from llm-tiny: 269 MB\n")
+    works("data", "cache", "--clear")
+    assert works("data", "cache") == "" and not packaged.folder.exists()
+
+
 def test_what_is_stored_is_listed_and_clearing_deletes_it_and_nothing_else(
     lab, works, here, tiny, tiny_bert, sentences
 ):

@@ -12,13 +12,18 @@ import torch
 from declared_models import OURS, THEIRS
 from safetensors.torch import save_file
 from tiny_models import MAX_TOKENS
+from tiny_pairs import pair_rows
 
 from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.studies.compare import compare
+from bertflow_core.studies.grid import CompareRecipe
+from bertflow_core.studies.scores import ScoresRecipe, evaluate
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]
 PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
@@ -68,6 +73,32 @@ def test_a_conversation_is_what_sentence_transformers_makes_of_a_folder_for_one(
     (folder / "chat_template.jinja").write_text(template)
     assert resolve_model(str(folder)).digest != before
     check_same(folder)
+    assert "mean pooling, a chat template around each text" in str(look_at(str(folder)))
+
+
+def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
+    recipe_of, own_cache, tiny_folder, tmp_path
+):
+    from sentence_transformers import SentenceTransformer
+
+    folder = shutil.copytree(tiny_folder("qwen3"), tmp_path / "model")
+    recipe, lab = recipe_of(6, layers="layer:2").with_(model=str(folder)), Lab(device="cpu")
+    grid = CompareRecipe(models=(str(folder),), datasets=(recipe.dataset,))
+    settings = folder / "tokenizer_config.json"
+    for template in (
+        None,
+        "{% for message in messages %}the cat {{ message.content }}{% endfor %}",
+    ):
+        kept = json.loads(settings.read_text(encoding="utf-8"))
+        settings.write_text(json.dumps({**kept, "chat_template": template}), encoding="utf-8")
+        told = list(evaluate(ScoresRecipe(**recipe.to_dict()), lab, ["whiten"]).remarks)
+        told += compare(grid, lab, ["whiten"], ["model"]).remarks
+        texts = [text for pair in pair_rows(6) for text in pair[:2]]
+        network = SentenceTransformer(str(folder), device="cpu")
+        n_tokens = float(network.preprocess(texts)["attention_mask"].sum(1).float().mean())
+        remark = f"put around each text: 2 of {n_tokens:.0f} tokens on average."
+        assert sum(remark in each for each in told) == (0 if template is None else 2)
+        assert any("chat template" in each for each in told) == (template is not None)
 
 
 def test_the_embedded_model_is_what_sentence_transformers_gives(own_cache, minilm):

@@ -312,6 +312,20 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     assert f"{said} (95 % interval of that share: {low:.3g} to {high:.3g} %)" in card
 
 
+def test_the_card_of_a_packaged_model_names_file_package_and_licence(
+    packaged, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    fit = "fit --model smollm2 --layers model --calibrator standardize --dataset teaching --out c"
+    for command in (fit, "export c --out m --anyway"):
+        with pytest.raises(SystemExit, match=r"^0$"):
+            main(command.split())
+    card = (tmp_path / "m" / "README.md").read_text()
+    origin = "tiny.gguf of the package llm-tiny 0.1.0, dequantized to bfloat16, SHA-256 of that"
+    assert f"SmolLM2-135M-Instruct, {origin} file {packaged.sha256[:16]}. Licence: Apache" in card
+    assert ModelCard(card).data.license == "apache-2.0"
+
+
 def test_labels_and_pairs_without_scores_have_the_results_that_were_computed(recipe_of, lab):
     labels = [float(i % 3 == 0) for i in range(24)]
     rows = [(*row[:2], label, row[3]) for row, label in zip(pair_rows(), labels, strict=True)]

@@ -14,8 +14,9 @@ from fake_encoder import POOLINGS, FakeEncoder, expected
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.runtime import context
+from bertflow_core.runtime.files import cache_folder
 from bertflow_core.store import EmbeddingStore, Unstored
-from bertflow_core.store.blocks import cache_folder, cache_limit
+from bertflow_core.store.blocks import cache_limit
 
 SENTENCES = [f"sentence {'very ' * (i % 6)}{i}" for i in range(10)]
 REAL = ["a cat", "the cat sat on the mat.", "big dog!", "the " * 60, "zebra"]
