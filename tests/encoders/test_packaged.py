@@ -21,27 +21,18 @@ from bertflow_core.encoders import packaged as module
 from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.loading import count_parameters
 from bertflow_core.encoders.model_folder import read_model_folder
-from bertflow_core.encoders.packaged import SMOLLM2, PackagedModel
+from bertflow_core.encoders.packaged import PackagedModel
 from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime import context
+from bertflow_core.studies.space.cone import stored_cone
 
 TEN = (
     "A man is playing a guitar.", "A woman slices an onion.", "The dog's 3 puppies sleep.",
     "It was not raining in 2025.", "Rain falls on the town, and nobody minds.", "¿Dónde está?",
     "two words", "x", "A long sentence " * 7, "The weather is fine.",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def smollm2() -> PackagedModel:
-    """The packaged model; the workers of a run share its cache, and so its unpacked folder."""
-    try:
-        SMOLLM2.described()
-    except InputError as error:
-        pytest.skip(str(error))
-    return SMOLLM2
 
 
 def check_as_transformers_reads_it(model: PackagedModel, gguf: Path, folder: Path) -> None:
@@ -237,6 +228,7 @@ def test_it_can_be_removed(packaged):
 CAPTIONS = {
     "model": {"identity": 52.14, "null-top-k:k=6": 63.12, "whiten": 65.73, "flow": 67.74},
     "layer:8": {"identity": 44.31, "null-top-k:k=6": 75.11, "whiten": 69.09, "flow": 72.53},
+    "layer:15": {"identity": 43.86, "null-top-k:k=6": 69.03, "whiten": 65.29, "flow": 62.94},
 }
 """Rho x 100 on captions in float32, by layer set and calibrator; measured on 28 November 2026."""
 
@@ -250,3 +242,6 @@ def test_smollm2_shows_the_effect_on_captions(smollm2):
     for layers, expected in CAPTIONS.items():
         assert found[layers] == pytest.approx(expected, abs=0.3), layers
     assert max(found["model"], key=found["model"].get) == "flow"
+    for row in stored_cone("language-model-cone").rows:
+        now = found[row["layers"]][row["calibrator"]]
+        assert 100 * row["rho"] == pytest.approx(now, abs=0.3)

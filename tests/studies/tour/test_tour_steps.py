@@ -142,7 +142,7 @@ def test_no_step_shows_its_answer_before_it_is_revealed():
 
 def test_the_language_model_is_read_off_the_recorded_cone():
     step, cone = stored_lesson().told["language"], stored_cone("language-model-cone")
-    inside = cone.row(layers="layer:9", calibrator="identity")["random_cosine"]
+    inside = cone.row(layers="layer:15", calibrator="identity")["random_cosine"]
     assert f"cosine of {inside:.3f}." in step.takeaway
     assert step.choices[step.right] == f"About {round(inside, 1):g}"
     assert cone.command in step.origin
