@@ -32,7 +32,7 @@ FLOW_DEGREES = 5.0
 DRAWN = 0.02, 0.1
 """Absolute and relative tolerance for p-values and interval bounds, whose draws may differ."""
 
-NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "seed", "versions"}
+NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "fit_seconds", "seed", "versions"}
 Numbers = dict[tuple[str, ...], int | float]
 
 BOUNDS = {"interval", "low", "high", "half_width", "p_value", "holm", "p"}
