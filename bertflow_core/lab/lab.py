@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -143,8 +143,6 @@ class Lab:
         if recipe.layers == PLAIN_LAYERS:
             declared, kept = _declared(folder, recipe, side), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
-            if declared.is_last_layer and self._beside(recipe, side) is not None:
-                return make()  # it is rarely run, so the other network stays in memory
             return self.last.of((declared, kept, *shared.values()), make)
         longest = recipe.max_length
         return self.last.of(
@@ -206,12 +204,15 @@ class Lab:
         """
         if not sides or not recipe.source.has_layers:
             return {}
-        read: dict[str, object] = {side: recipe.template_of(side) for side in SIDES}
-        if recipe.layers == PLAIN_LAYERS:
-            folder = resolve_model(recipe.model, revision=recipe.revision)
-            read = {side: (text, _declared(folder, recipe, side)) for side, text in read.items()}
+        is_plain, read = recipe.layers == PLAIN_LAYERS, {}
+        folder = resolve_model(recipe.model, revision=recipe.revision) if is_plain else None
+        for side in SIDES:
+            # A Router may have no route for texts of neither side; `encoder` refuses them.
+            with nullcontext() if side else suppress(InputError):
+                declared = _declared(folder, recipe, side) if folder else None
+                read[side] = recipe.template_of(side), declared
         return {
-            side: next(each for each in ("", DOCUMENT, QUERY) if read[each] == read[side])
+            side: next((each for each in read if read[each] == read.get(side)), side)
             for side in sorted({*sides})
         }
 
