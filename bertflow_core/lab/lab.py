@@ -107,7 +107,9 @@ class Lab:
 
     def pairs(self, recipe: Recipe) -> SentencePairs:
         """Return the scored pairs of a recipe without loading its fit corpus."""
-        return self.data(recipe).pairs.scored_by(recipe.metric)
+        pairs = self.data(recipe).pairs.scored_by(recipe.metric)
+        _check_sides(recipe, pairs)
+        return pairs
 
     def corpus(self, recipe: Recipe) -> Corpus:
         """Return the fit corpus of a recipe without loading its pairs."""
@@ -319,7 +321,6 @@ class Lab:
         """
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
-        _check_sides(recipe, pairs)
         sentences = (*corpus.sentences, *pairs.first, *pairs.second)
         sides = (*corpus.sides_beside(pairs), *pairs.sides)
         start = time.perf_counter()
@@ -383,9 +384,7 @@ class Lab:
         """
         if not any(self._alike(recipe, (QUERY, DOCUMENT)).values()):
             return ()
-        pairs = self.pairs(recipe)
-        _check_sides(recipe, pairs)
-        return corpus.sides_beside(pairs)
+        return corpus.sides_beside(self.pairs(recipe))
 
     def evaluations(
         self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()
@@ -483,7 +482,7 @@ def _check_sides(recipe: Recipe, pairs: SentencePairs) -> None:
     if chosen is not None and not pairs.sides:
         raise InputError(
             f"{quoted(pairs.name)} has no queries and documents, which {chosen} needs: leave it "
-            f"out, or say by roles which sentences are queries ({', '.join(ROLES)})"
+            f"out, or choose roles for a table of your own, such as {next(iter(ROLES))}"
         )
 
 

@@ -251,6 +251,9 @@ def test_choices_that_mean_nothing_are_refused(choices, said, folders, searched)
     options = {"model": str(folders["both"]), "dataset": searched[0], "layers": "model"}
     with pytest.raises(InputError, match=re.escape(said)):
         Lab(device="cpu").fit(Recipe(**{**options, **choices}))
+    if "has no queries" in said:  # studies that embed parts of the data themselves
+        with pytest.raises(InputError, match=re.escape(said)):
+            Lab(device="cpu").load(Recipe(**{**options, **choices}))
 
 
 def changed(folder: Path, into: Path, **changes: Any) -> Path:
