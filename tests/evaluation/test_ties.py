@@ -170,6 +170,13 @@ def test_no_study_concludes_anything_from_ties(few, lab):
     assert any(row["score"] is not None for row in sizes if row["encoding"] == "first 4")
 
 
+def test_vectors_shortened_to_a_simplex_have_no_score_either(recipe_of, lab):
+    """Eight sentences of eight features are one, of four features they are not."""
+    rows = size(recipe_of(4), lab, ("whiten",), ("layer:2",)).where(order="after")
+    found = {row["encoding"]: row["score"] is None for row in rows}
+    assert (found["first 8"], found["float16"], found["first 4"]) == (True, True, False)
+
+
 def test_warnings_stand_above_a_table():
     table = TextTable(("a",), (("1",),), ("Fitted on x.", "whiten: fit on more sentences."))
     assert table.to_text().splitlines() == [
