@@ -22,7 +22,7 @@ from bertflow_core.lab.comparable_scores import score_columns
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.lab.remarks import RANKS_NOTHING, why_unscored, with_remedy
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
@@ -140,6 +140,11 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         yield scored_by(task.metric, _COLUMNS)
         rows, scores = _scored(task, [*_kept(task, specs, lab)])
         yield from rows
+        unscored = {row["calibrator"]: None for row in rows if row["score"] is None}
+        notes = [
+            f"{each.layers} {spec}, rows without a score: {RANKS_NOTHING}." for spec in unscored
+        ]
+        yield from with_remedy(notes, each)
         if each == recipes[0]:
             yield (answer := _answer(rows, task))
             yield Facts(answer=answer)
@@ -153,9 +158,9 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
     )
     yield (
         "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. There "
-        "is no PCA of whitened vectors, whose variances are all equal. "
-        "int8 and binary use quantize_embeddings of sentence-transformers. Rescored compares a "
-        "float32 query with a binary document."
+        "is no PCA of whitened vectors, whose variances are all equal. int8 and binary use "
+        "quantize_embeddings of sentence-transformers. Rescored compares a float32 query with a "
+        "binary document."
     )
 
 
