@@ -246,9 +246,10 @@ def _coded(
         # Without compression, or with sides in different spaces, there is no other order.
         if order == ALONE or encoding in (FULL, RESCORED):
             continue
-        coded = {name: coder(getattr(embedded, name)) for name in ("x_fit", "x_first", "x_second")}
+        x_fit, x_first, x_second = map(coder, (embedded.x_fit, embedded.x_first, embedded.x_second))
+        coded = replace(embedded, x_fit=x_fit, x_first=x_first, x_second=x_second)
         try:
-            after = replace(embedded, **coded).under(spec, device=lab.device)
+            after = coded.under(spec, device=lab.device)
         except InputError:  # the calibrator keeps more directions than there are
             continue
         first, second = (after.calibrator.transform(coder(side)) for side in task.sides)
