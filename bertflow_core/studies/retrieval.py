@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.isotropy import hubness
-from bertflow_core.analysis.sides import centred, gap_of_sides
-from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.analysis.sides import gap_of_sides
+from bertflow_core.arrays.linalg import centred, unit_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN
@@ -157,7 +157,8 @@ def retrieval(
             rows[-1] |= {key: _mean(found) for key, found in values[-1].items()}
             rows[-1] |= _hubs(ranked[:, :TOP], ids)
             if spec == BASELINE and n_queries > 1 and not evaluation.ranks_nothing:
-                q, d = (z if recipe.similarity == "dot" else unit_rows(z) for z in (z[n:], z[:n]))
+                exact = z.astype(np.float64) if recipe.similarity == "dot" else unit_rows(z)
+                q, d = exact[n:], exact[:n]
                 apart = measured(searched(centred(q), centred(d)), ids, collection.grades)["ndcg"]
                 scores = mean_scores({"": values[-1]["ndcg"], "apart": apart}, seed=recipe.seed)
                 change = compare({"": (scores[""], scores["apart"])}, N_DRAWS)[""]
