@@ -141,6 +141,19 @@ def test_both_sides_of_a_search_are_run_by_one_network(name, folders, searched, 
     np.testing.assert_array_equal(first[60:], alone.vectors(recipe, texts, sides=[QUERY] * 60).x)
 
 
+def test_no_other_model_or_precision_is_run_by_that_network(folders, tiny_folder):
+    recipes = [
+        Recipe(model=str(folders["both"]), layers="model"),
+        Recipe(model=str(folders["both"]), layers="model", precision="bfloat16"),
+        Recipe(model=str(folders[ROUTES]), layers="model"),
+        Recipe(model=str(tiny_folder("roberta")), layers="model"),
+    ]
+    shared = Lab(Unstored(), device="cpu")
+    for recipe in recipes:
+        alone = Lab(Unstored(), device="cpu").vectors(recipe, ["a cat sat"]).x
+        np.testing.assert_array_equal(shared.vectors(recipe, ["a cat sat"]).x, alone)
+
+
 def _noted(load: Callable[..., Any], loaded: list[str]) -> Callable[..., Any]:
     def noted(model: ModelFolder, *options: Any) -> Any:
         loaded.append(str(model.path))
