@@ -33,7 +33,7 @@ from bertflow_core.datasets.tables import (
     sentence_cell,
 )
 from bertflow_core.errors import InputError, check_name, check_type, listed
-from bertflow_core.wording import DOCUMENT, QUERY, ROLES, quoted
+from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
 
 _SIDES = ("sentence", "sent", "text", "question")
 PAIR_NAMES = (  # 01 comes before 12, since sentence-transformers counts from 0
@@ -226,12 +226,16 @@ def _roles(columns: TableColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if None in sides:
             raise InputError("roles apply to two columns of sentences, and only one is read")
         return ROLES[columns.roles], ()
-    for named, roles in ROLES.items():
-        if roles and all(
+    for roles in filter(None, ROLES.values()):
+        if all(
             side is not None and first_of([side], _SIDE_NAMES[role])
             for side, role in zip(sides, roles, strict=True)
         ):
-            return roles, (f"read as {named} by the names of the columns; roles can change this",)
+            first, second = (SIDES[role] for role in roles)
+            return roles, (
+                f"by the names of the columns, first sentences are {first} and second sentences "
+                f"{second}; choose other roles if they are not",
+            )
     return (), ()
 
 

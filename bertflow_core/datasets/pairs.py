@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bertflow_core.datasets.source import UNKNOWN, Provenance, SourceFile, digest
 from bertflow_core.errors import InputError, check_list, check_type
-from bertflow_core.wording import DOCUMENT, QUERY, quoted
+from bertflow_core.wording import DOCUMENT, QUERY, ROLES, quoted
 
 RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
 OF_TEXTS, OF_QUERIES = (ACCURACY, V_MEASURE), ("ndcg", "mrr", "recall", "map")
@@ -108,7 +108,7 @@ class SentencePairs:
                 values = np.array(getattr(self, name), dtype=np.float64)
                 values.setflags(write=False)
                 object.__setattr__(self, name, values)
-        for side in ("first", "second", "subsets", "topics"):
+        for side in ("first", "second", "subsets", "topics", "roles"):
             object.__setattr__(self, side, tuple(getattr(self, side)))
         object.__setattr__(self, "scale", check_scale(self.scale))
         if fault := self._fault():
@@ -128,6 +128,9 @@ class SentencePairs:
             return (
                 f"has {n:,} first sentences: expected as many second sentences, subsets and scores"
             )
+        if self.roles not in ROLES.values() or (self.roles and not self.is_paired):
+            named = " or ".join(name for name, roles in ROLES.items() if roles)
+            return f"has the roles {quoted(self.roles)}: expected none, or {named} of pairs"
         if people is None:
             return self._fault_of_topics() if self.topics else ""
         if self.labels is not None and self.gold is not None:

@@ -164,7 +164,7 @@ def name_cell(cell: object, column: str) -> str:
     if is_blank(cell):
         raise ValueError(f"{column} is blank")
     if isinstance(cell, list):
-        raise ValueError(f"{column} is neither text nor a number: {cell[0]}")
+        raise ValueError(f"{column} is neither text nor a number: {shown(cell)}")
     return _bounded(str(cell), column)
 
 
@@ -181,7 +181,8 @@ def is_blank(cell: object) -> bool:
 
 def shown(cell: object) -> str:
     """Return the beginning of a cell, in quotes, for an error message."""
-    return repr(str(cell)[:_SHOWN_CHARACTERS])
+    text = cell[0] if isinstance(cell, list) else cell  # of `_json_cells`
+    return repr(str(text)[:_SHOWN_CHARACTERS])
 
 
 def open_table(source: str | Path | RawFile) -> Table:
@@ -372,9 +373,9 @@ def _json_cells(line: str) -> dict[str, object]:
         raise ValueError(type(cells).__name__)
     # "\ud800" is half a character and cannot be encoded
     "".join(text for text in (*cells, *cells.values()) if isinstance(text, str)).encode()
-    # Lists take twenty times the memory of their text, and no cell of a table is one.
+    # A list takes twenty times the memory of its text, and no cell may be one: show its start.
     return {
-        sys.intern(name): [shown(cell)] if isinstance(cell, list | dict) else cell
+        sys.intern(name): [str(cell)[:_SHOWN_CHARACTERS]] if isinstance(cell, list | dict) else cell
         for name, cell in cells.items()
     }
 

@@ -1,4 +1,4 @@
-"""Bounds of the numbers in a model's JSON files, which would make loading or tokenizing endless."""
+"""Bounds on numbers in a model's JSON files, which could make loading or tokenizing endless."""
 
 import base64
 import re
@@ -82,7 +82,7 @@ def _growth(part: Mapping[str, Any]) -> int:
 
 
 def _longest_entry(charsmap: str) -> int:
-    """Return the longest replacement in SentencePiece's table: a trie, then texts parted by NUL."""
+    """Return the longest replacement in SentencePiece's table: a trie, then NUL-separated texts."""
     with suppress(ValueError):  # tokenizers refuses it
         table = base64.b64decode(charsmap)
         entries = table[4 + int.from_bytes(table[:4], "little") :].split(b"\0")

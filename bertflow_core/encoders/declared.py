@@ -1,6 +1,6 @@
 """The plain output of a model: the vectors that sentence-transformers' `encode` returns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +74,10 @@ class DeclaredEncoder(TransformerEncoder):
         if not self.folder.pooling:
             choices["sentence-transformers"] = version_of("sentence-transformers")
         return choices
+
+    @property
+    def _loads(self) -> tuple[Hashable, ...]:
+        return (*super()._loads, *([] if self.folder.pooling else [self.folder.digest]))
 
     @cached_property
     def dim(self) -> int:  # type: ignore[override]

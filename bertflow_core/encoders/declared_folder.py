@@ -183,7 +183,11 @@ def _prompt(model: ModelFolder, name: object) -> str:
 
 
 def chosen_prompt(model: ModelFolder, given: str) -> str:
-    """Return the prompt of this name; any other text that does not end in a word is a prompt."""
+    """Return the prompt of this name, or the given text.
+
+    A text that ends with a letter or a digit is refused: it is a wrong name, or would join with the
+    first word of a sentence.
+    """
     prompts = declared_prompts(model.path)
     if given not in prompts and given[-1].isalnum():
         raise _no_prompt(model, given)
@@ -193,8 +197,8 @@ def chosen_prompt(model: ModelFolder, given: str) -> str:
 def _no_prompt(model: ModelFolder, name: object) -> InputError:
     names = ", ".join(map(quoted, declared_prompts(model.path))) or "none"
     return InputError(
-        f"{model} has no prompt {quoted(name)}: it declares {names}, and the text of a prompt ends "
-        "with a space or a sign"
+        f"{model} has no prompt {quoted(name)}: it declares {names}; to give the text of a prompt, "
+        "end it with a space or a punctuation mark"
     )
 
 

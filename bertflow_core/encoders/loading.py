@@ -241,10 +241,15 @@ class LastEncoder(threading.local):
         self._kept: tuple[Hashable, Any] | None = None
 
     def of(self, key: Hashable, make: Callable[[], Encoder]) -> Encoder:
-        """Return the thread's encoder if it has this key; otherwise replace it by a new one."""
+        """Return the thread's encoder if it has this key; otherwise replace it by a new one.
+
+        The new one takes over the network if it has the same.
+        """
         if self._kept is None or self._kept[0] != key:
-            self._kept = None  # two at once would need the memory of both
-            self._kept = key, make()
+            new: Any = make()
+            if self._kept is not None:
+                new.take_network(self._kept[1])
+            self._kept = key, new  # any other network is released before this one is loaded
         encoder: Encoder = self._kept[1]
         return encoder
 

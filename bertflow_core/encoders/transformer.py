@@ -1,6 +1,6 @@
 """A frozen Hugging Face encoder: one forward pass gives any layers with any token poolings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
 from numbers import Integral
 from pathlib import Path
@@ -45,6 +45,8 @@ PASS_VERSION = 1
 
 _BLOCK_BYTES = 16 << 20
 """Largest size of a block's vectors, so that little work is lost when the process is killed."""
+
+_LOADED = ("_tokenizer", "_network", "_hidden_states", "_library")
 
 
 class TransformerEncoder:
@@ -139,6 +141,16 @@ class TransformerEncoder:
         self.template = template
         self.n_layers = model.n_layers
         self._device_name, self._batch_tokens = device, batch_tokens
+
+    def take_network(self, other: "TransformerEncoder") -> None:
+        """Take over what another encoder has loaded, if both load the same."""
+        if self._loads == other._loads:
+            vars(self).update({k: v for k, v in vars(other).items() if k in _LOADED})
+
+    @property
+    def _loads(self) -> tuple[Hashable, ...]:
+        """What determines the loaded network and tokenizer."""
+        return self.model, self.dtype, self._device_name
 
     @property
     def description(self) -> dict[str, Any]:

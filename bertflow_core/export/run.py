@@ -135,14 +135,6 @@ def export_fitted(
     on_each = [side for side in sides for _ in sentences]
     expected = fitted.transform(lab.vectors(recipe, sentences * len(sides), sides=on_each).x)
     expected = unit_rows(expected) if normalize else expected
-    loss, scores, results = compared(recipe, fitted, lab)
-    if loss and not anyway:
-        raise InputError(f"{loss} To export it anyway, add --anyway")
-    options = (
-        ("--normalize", normalize),
-        ("--anyway", loss),
-        ("--threshold profile.json", threshold),
-    )
     with disk_errors(folder, does="write"):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=folder.parent) as scratch:
@@ -162,6 +154,14 @@ def export_fitted(
                 raise InputError(
                     f"this encoder cannot be exported: {agreement}, expected at least 0.99999"
                 )
+            loss, scores, results = compared(recipe, fitted, lab)  # last, as it takes longest
+            if loss and not anyway:
+                raise InputError(f"{loss} To export it anyway, add --anyway")
+            options = (
+                ("--normalize", normalize),
+                ("--anyway", loss),
+                ("--threshold profile.json", threshold),
+            )
             card = model_card(
                 recipe,
                 model,

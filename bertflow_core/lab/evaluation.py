@@ -269,9 +269,10 @@ class Evaluation(Scored):
             return False
         if pairs.collection is None:
             cosines = with_ties(self.similarity, self.error)
-        else:  # of each query and one document
+        else:  # of each query and a random document, since the first may be its own text
             n, x = len(pairs.collection.documents), embedded.x_first
-            sides = x[n:], x[np.arange(len(x) - n) % n]
+            drawn = np.random.default_rng(self.recipe.seed).integers(n, size=len(x) - n)
+            sides = x[n:], x[drawn]
             cosines = mapped_cosines(self.calibrator.transform, *sides)
         return bool(np.isnan(cosines).any())
 

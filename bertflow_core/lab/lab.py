@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -107,7 +107,9 @@ class Lab:
 
     def pairs(self, recipe: Recipe) -> SentencePairs:
         """Return the scored pairs of a recipe without loading its fit corpus."""
-        return self.data(recipe).pairs.scored_by(recipe.metric)
+        pairs = self.data(recipe).pairs.scored_by(recipe.metric)
+        _check_sides(recipe, pairs)
+        return pairs
 
     def corpus(self, recipe: Recipe) -> Corpus:
         """Return the fit corpus of a recipe without loading its pairs."""
@@ -146,8 +148,6 @@ class Lab:
         if recipe.layers == PLAIN_LAYERS:
             declared, kept = _declared(folder, recipe, side), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
-            if declared.is_last_layer and self._beside(recipe, side) is not None:
-                return make()  # it is rarely run, so the other network stays in memory
             return self.last.of((declared, kept, *shared.values()), make)
         longest = recipe.max_length
         return self.last.of(
@@ -209,12 +209,15 @@ class Lab:
         """
         if not sides or not recipe.source.has_layers:
             return {}
-        read: dict[str, object] = {side: recipe.template_of(side) for side in SIDES}
-        if recipe.layers == PLAIN_LAYERS:
-            folder = resolve_model(recipe.model, revision=recipe.revision)
-            read = {side: (text, _declared(folder, recipe, side)) for side, text in read.items()}
+        is_plain, read = recipe.layers == PLAIN_LAYERS, {}
+        folder = resolve_model(recipe.model, revision=recipe.revision) if is_plain else None
+        for side in SIDES:
+            # A Router may have no route for texts of neither side; `encoder` refuses them.
+            with nullcontext() if side else suppress(InputError):
+                declared = _declared(folder, recipe, side) if folder else None
+                read[side] = recipe.template_of(side), declared
         return {
-            side: next(each for each in ("", DOCUMENT, QUERY) if read[each] == read[side])
+            side: next((each for each in read if read[each] == read.get(side)), side)
             for side in sorted({*sides})
         }
 
@@ -321,7 +324,6 @@ class Lab:
         """
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
-        _check_sides(recipe, pairs)
         sentences = (*corpus.sentences, *pairs.first, *pairs.second)
         sides = (*corpus.sides_beside(pairs), *pairs.sides)
         start = time.perf_counter()
@@ -388,9 +390,7 @@ class Lab:
         """
         if not any(self._alike(recipe, (QUERY, DOCUMENT)).values()):
             return ()
-        pairs = self.pairs(recipe)
-        _check_sides(recipe, pairs)
-        return corpus.sides_beside(pairs)
+        return corpus.sides_beside(self.pairs(recipe))
 
     def evaluations(
         self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()
@@ -488,7 +488,7 @@ def _check_sides(recipe: Recipe, pairs: SentencePairs) -> None:
     if chosen is not None and not pairs.sides:
         raise InputError(
             f"{quoted(pairs.name)} has no queries and documents, which {chosen} needs: leave it "
-            f"out, or say by roles which sentences are queries ({', '.join(ROLES)})"
+            f"out, or choose roles for a table of your own, such as {next(iter(ROLES))}"
         )
 
 

@@ -93,9 +93,9 @@ class Recipe(Params):
     )
     prompt: str | None = param(
         None,
-        "With --layers model: a text to put before every sentence, or the name of one of the "
-        "model's prompts. By default, queries and documents have the model's prompts for them, and "
-        "other sentences its default prompt.",
+        "With --layers model: the name of one of the model's prompts, or a text to put before "
+        "every sentence, which ends with a space or a punctuation mark. By default, queries and "
+        "documents have the model's prompts for them, and other sentences its default prompt.",
         title="Prompt",
     )
     query_prompt: str | None = param(

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.isotropy import hubness
-from bertflow_core.analysis.sides import centred, gap_of_sides
-from bertflow_core.arrays.linalg import unit_rows
+from bertflow_core.analysis.sides import gap_of_sides
+from bertflow_core.arrays.linalg import centred, unit_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN
@@ -16,7 +16,6 @@ from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.datasets.pairs import Collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
-from bertflow_core.evaluation.comparison import Comparison
 from bertflow_core.evaluation.retrieval import (
     DEEP,
     MEASURES,
@@ -90,14 +89,18 @@ _OF_SIDES = (
         "unless ranked by dot product",
     ),
     Column(
-        "share", "share %", ".1f", "of the mean squared distance of a query and a document", 100
+        "share",
+        "share %",
+        ".1f",
+        "the gap's share of the mean squared distance between a query and a document",
+        100,
     ),
     Column(
         "ndcg",
         "nDCG@10 under centre-sides",
         ".2f",
-        "after subtracting the mean of the queries from queries, and that of the documents from "
-        "documents",
+        "after subtracting the mean of all queries from each query, and the mean of all documents "
+        "from each document",
         times=100,
     ),
     Column("change", "", "+.2f", "difference from the uncalibrated vectors", 100, True),
@@ -153,18 +156,21 @@ def retrieval(
             rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
             rows[-1] |= {key: _mean(found) for key, found in values[-1].items()}
             rows[-1] |= _hubs(ranked[:, :TOP], ids)
-            if spec == BASELINE:
-                q, d = (z if recipe.similarity == "dot" else unit_rows(z) for z in (z[n:], z[:n]))
+            if spec == BASELINE and n_queries > 1 and not evaluation.ranks_nothing:
+                exact = z.astype(np.float64) if recipe.similarity == "dot" else unit_rows(z)
+                q, d = exact[n:], exact[:n]
                 apart = measured(searched(centred(q), centred(d)), ids, collection.grades)["ndcg"]
-                change = _change(values[-1]["ndcg"], apart, recipe.seed)
+                scores = mean_scores({"": values[-1]["ndcg"], "apart": apart}, seed=recipe.seed)
+                change = compare({"": (scores[""], scores["apart"])}, N_DRAWS)[""]
                 gaps.append({"vectors": own.vectors, **gap_of_sides(q, d)._asdict()})
-                gaps[-1] |= {"ndcg": float(apart.mean()), **change.exact_columns("change")}
+                gaps[-1] |= {"ndcg": change.after, **change.exact_columns("change")}
             notes = [f"{own.layers} {spec}: {note}." for note in evaluation.notes]
             yield from with_remedy(notes, own)
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
     yield from rows
     named = _named(rows, [found["ndcg"] for found in values], collection)
-    yield Table(_OF_SIDES, gaps, "The gap between queries and documents")
+    if gaps:
+        yield Table(_OF_SIDES, gaps, "The gap between queries and documents")
     yield from [named] if named.rows else []
     left = f" ({collection.n_unjudged:,} without a relevant document are left out)"
     yield (
@@ -176,7 +182,7 @@ def retrieval(
             f"{len(own_documents):,} queries have the id of a document, which is left out of their "
             "ranking, as in BEIR and MTEB."
         )
-    yield _of_gap(gaps[0])
+    yield from map(_of_gap, gaps[:1])
     yield (
         f"The 95 % intervals use {N_DRAWS:,} resamples of the queries. MAP is computed on the top "
         f"{DEEP}."
@@ -195,9 +201,11 @@ def _mean(values: FloatArray) -> float | None:
 def _answer(rows: Sequence[Row]) -> str:
     """Compare the best row with the plain output."""
     best = max(rows, key=lambda row: row["ndcg"] or 0.0)
+    if best["ndcg"] is None:
+        return "No choice has a score, since cosines differ only by rounding error."
     name = f"{best['vectors']} under {best['calibrator']}"
     name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")
-    if "to_plain" not in best:
+    if best.get("to_plain") is None:
         return f"The best nDCG@10 is that of {name}: {percent(best['ndcg'])}."
     ends = f"{100 * best['to_plain_low']:+.2f} to {100 * best['to_plain_high']:+.2f}"
     return (
@@ -205,12 +213,6 @@ def _answer(rows: Sequence[Row]) -> str:
         f"against {percent(best['ndcg'] - best['to_plain'])} for the {PLAIN} (95 % interval of "
         f"the difference {ends}, not adjusted for choosing the best)."
     )
-
-
-def _change(before: FloatArray, after: FloatArray, seed: int) -> Comparison:
-    """Compare the values of the same queries."""
-    scores = mean_scores({"before": before, "after": after}, seed=seed)
-    return compare({"": (scores["before"], scores["after"])}, N_DRAWS)[""]
 
 
 def _of_gap(gap: Row) -> str:
@@ -242,7 +244,7 @@ def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) 
     against["to_plain"] = {} if plain is None else dict.fromkeys(range(len(rows)), plain)
     for i, row in enumerate(rows):
         row["ndcg_low"], row["ndcg_high"] = scores[i].interval()
-        if plain not in (None, i):
+        if plain not in (None, i) and row["ndcg"] is not None:
             gains = ndcg[i] - ndcg[plain]
             row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
     for name, befores in against.items():
@@ -272,7 +274,7 @@ def _named(
             {"query": ids[i], "text": collection.queries[ids[i]]}
             | {"before": float(ndcg[0][i]), "after": float(ndcg[best][i])}
             for i in chosen
-            if difference[i] != 0
+            if abs(difference[i]) > 0  # not NaN
         ],
         f"Queries won and lost, nDCG@10: {titles[0]} to {titles[1]}",
     )

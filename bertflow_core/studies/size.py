@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.registry import BASELINE
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
@@ -23,7 +22,7 @@ from bertflow_core.lab.comparable_scores import score_columns
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.lab.remarks import RANKS_NOTHING, why_unscored, with_remedy
 from bertflow_core.report.report import Column, Pictures, Report, Table
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime import context
@@ -141,6 +140,11 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         yield scored_by(task.metric, _COLUMNS)
         rows, scores = _scored(task, [*_kept(task, specs, lab)])
         yield from rows
+        unscored = {row["calibrator"]: None for row in rows if row["score"] is None}
+        notes = [
+            f"{each.layers} {spec}, rows without a score: {RANKS_NOTHING}." for spec in unscored
+        ]
+        yield from with_remedy(notes, each)
         if each == recipes[0]:
             yield (answer := _answer(rows, task))
             yield Facts(answer=answer)
@@ -154,9 +158,9 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
     )
     yield (
         "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. There "
-        "is no PCA of whitened vectors, whose variances are all equal. "
-        "int8 and binary use quantize_embeddings of sentence-transformers. Rescored compares a "
-        "float32 query with a binary document."
+        "is no PCA of whitened vectors, whose variances are all equal. int8 and binary use "
+        "quantize_embeddings of sentence-transformers. Rescored compares a float32 query with a "
+        "binary document."
     )
 
 
@@ -195,12 +199,10 @@ def _kept(
 
 
 def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
-    """Yield the values of every encoding; NaN where all features are kept and rank nothing."""
-    ranks_nothing = task.embedded.under(spec, device=lab.device).ranks_nothing
-    for key, n_bytes, sides in _coded(task, spec, lab, task.embedded.x_fit):
+    """Yield the values of every encoding; NaN where the encoded vectors rank nothing."""
+    for key, n_bytes, sides, ranks_nothing in _coded(task, task.embedded, spec, lab):
         values = task.measure(*sides)
-        is_noise = ranks_nothing and key[1] in WHOLE
-        yield key, n_bytes, np.full(values.shape, np.nan) if is_noise else values
+        yield key, n_bytes, np.full(values.shape, np.nan) if ranks_nothing else values
 
 
 def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
@@ -211,8 +213,8 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
     sizes, found = dict[tuple[str, str], int](), dict[tuple[str, str], FloatArray]()
     for fold in np.unique(folds).tolist():
         is_out = folds == fold
-        x_fit = embedded.x_fit[embedded.fit_rows_without(is_out)]
-        for key, n_bytes, (_, z) in _coded(task, spec, lab, x_fit):
+        others = replace(embedded, x_fit=embedded.x_fit[embedded.fit_rows_without(is_out)])
+        for key, n_bytes, (_, z), _ in _coded(task, others, spec, lab):
             context.check_cancelled()
             sizes[key] = max(n_bytes, sizes.get(key, 0))
             predicted = predict(z[~is_out], targets[~is_out], z[is_out], seed=seed)
@@ -224,32 +226,34 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 
 
 def _coded(
-    task: Task, spec: str, lab: Lab, x_fit: FloatArray
-) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray]]]:
+    task: Task, embedded: Embedded, spec: str, lab: Lab
+) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray], bool]]:
     """Yield the stored vectors, calibrated before or after encoding, for each encoding.
 
-    Calibrator and encoding are fitted on `x_fit`, shape (M, D).
+    Calibrator and encoding are fitted on the fit corpus of `embedded`.
 
     Yields:
-        The order and the encoding, the bytes per vector, and the encoded vectors of both sides.
+        The order and the encoding, the bytes per vector, the encoded vectors of both sides, and
+        whether their cosines differ only by rounding error.
     """
-    n, share = x_fit.shape[1], task.embedded.corpus.share
-    build = partial(build_calibrator, spec, seed=task.recipe.seed, device=lab.device, share=share)
-    precision = lab.precision(task.recipe)
-    calibrator = build().fit(x_fit, precision=precision)
-    z_fit, *z = (calibrator.transform(x) for x in (x_fit, *task.sides))
+    n, fitted = embedded.x_fit.shape[1], embedded.under(spec, device=lab.device)
+    z_fit, *z = map(fitted.calibrator.transform, (embedded.x_fit, *task.sides))
     order = ALONE if spec == BASELINE else BEFORE
     for encoding, (n_bytes, query, document) in encodings(z_fit, n).items():
-        yield (order, encoding), n_bytes, (query(z[0]), document(z[1]))
-    for encoding, (n_bytes, _, coder) in encodings(x_fit, n).items() if order == BEFORE else ():
-        if encoding in (FULL, RESCORED):  # without compression, or with sides in different spaces
+        is_noise = encoding in WHOLE and fitted.ranks_nothing
+        yield (order, encoding), n_bytes, (query(z[0]), document(z[1])), is_noise
+    for encoding, (n_bytes, _, coder) in encodings(embedded.x_fit, n).items():
+        # Without compression, or with sides in different spaces, there is no other order.
+        if order == ALONE or encoding in (FULL, RESCORED):
             continue
+        x_fit, x_first, x_second = map(coder, (embedded.x_fit, embedded.x_first, embedded.x_second))
+        coded = replace(embedded, x_fit=x_fit, x_first=x_first, x_second=x_second)
         try:
-            fitted = build().fit(coder(x_fit), precision=precision)
+            after = coded.under(spec, device=lab.device)
         except InputError:  # the calibrator keeps more directions than there are
             continue
-        first, second = (fitted.transform(coder(side)) for side in task.sides)
-        yield (AFTER, encoding), n_bytes, (first, second)
+        first, second = (after.calibrator.transform(coder(side)) for side in task.sides)
+        yield (AFTER, encoding), n_bytes, (first, second), after.ranks_nothing
 
 
 def _scored(

@@ -246,7 +246,7 @@ class _Scored(NamedTuple):
         if not len(self.cosines):
             return {}
         above = self.cosines > threshold
-        hits, n_above, n_alike = ((self.alike & above).sum(), above.sum(), self.alike.sum())
+        hits, n_above, n_alike = (each.sum() for each in (self.alike & above, above, self.alike))
         shares = {"alike": self.alike.mean(), "precision": hits / n_above if n_above else None}
         return {**shares, "recall": hits / n_alike if n_alike else None}
 

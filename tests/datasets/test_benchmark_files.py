@@ -195,5 +195,10 @@ def test_the_value_is_read_only_and_its_fingerprint_is_of_the_content_alone():
         assert replace(PAIRS, **change).fingerprint != PAIRS.fingerprint
     other = replace(PROVENANCE, source="Elsewhere.")
     assert replace(PAIRS, name="x", split="dev", provenance=other).fingerprint == PAIRS.fingerprint
+    asked = replace(PAIRS, roles=["query", "document"])  # as from JSON
+    assert asked.sides == ("query",) * 3 + ("document",) * 3
+    for change in ({"roles": ("query",)}, {"roles": asked.roles, "second": (), "gold": None}):
+        with pytest.raises(ValueError, match="expected none, or query,document or"):
+            replace(PAIRS, **change)
     copy = pickle.loads(pickle.dumps(PAIRS))  # as a cache does
     assert (copy.fingerprint, copy.provenance) == (PAIRS.fingerprint, PROVENANCE)

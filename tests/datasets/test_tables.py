@@ -377,7 +377,7 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         '{"sentence1": "a", "sentence2": "b", "score": NaN}': "not finite",
         '{"sentence1": "a", "sentence2": "b"}': "score is blank",
         '{"sentence1": "a", "sentence2": "b", "score": [3]}': "neither text nor a number: '[3]'",
-        '{"sentence1": {}, "sentence2": "b", "score": 3}': "not text",
+        '{"sentence1": {}, "sentence2": "b", "score": 3}': "not text: '{}'",
         "[1, 2]": "not a JSON object (list)",
         "{": "not a JSON",
         "[" * 100_000: "not a JSON",

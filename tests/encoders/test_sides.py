@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from declared_models import Makers
 from tiny_pairs import pair_rows
 
 from bertflow_core.datasets import TableColumns, load_corpus, load_pairs, read_table
-from bertflow_core.encoders import resolve_model
+from bertflow_core.encoders import declared, resolve_model, transformer
 from bertflow_core.encoders.declared_folder import open_declared
+from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.store import Unstored
 from bertflow_core.wording import DOCUMENT, QUERY
 
 PROMPTS = {"query": "the cat: ", "document": "a big dog on "}
@@ -122,6 +125,43 @@ def test_one_text_on_both_sides_has_two_vectors_and_alike_sides_share_what_is_st
         assert len(lab.store.entries()) == n_encoders, name
 
 
+@pytest.mark.parametrize("name", ["both", ROUTES])
+def test_both_sides_of_a_search_are_run_by_one_network(name, folders, searched, monkeypatch):
+    loaded: list[str] = []
+    for module, load in ((transformer, "load_network"), (declared, "loading")):
+        monkeypatch.setattr(module, load, _noted(getattr(module, load), loaded))
+    dataset, _, queries, _ = searched
+    recipe = Recipe(model=str(folders[name]), dataset=dataset, layers="model")
+    lab = Lab(Unstored(), device="cpu")
+    first, second = (lab.embedded(recipe).x_first for _ in range(2))
+    assert loaded == [str(folders[name])]
+    np.testing.assert_array_equal(first, second)
+    alone = Lab(Unstored(), device="cpu")
+    texts = [*queries.values()]
+    np.testing.assert_array_equal(first[60:], alone.vectors(recipe, texts, sides=[QUERY] * 60).x)
+
+
+def test_no_other_model_or_precision_is_run_by_that_network(folders, tiny_folder):
+    recipes = [
+        Recipe(model=str(folders["both"]), layers="model"),
+        Recipe(model=str(folders["both"]), layers="model", precision="bfloat16"),
+        Recipe(model=str(folders[ROUTES]), layers="model"),
+        Recipe(model=str(tiny_folder("roberta")), layers="model"),
+    ]
+    shared = Lab(Unstored(), device="cpu")
+    for recipe in recipes:
+        alone = Lab(Unstored(), device="cpu").vectors(recipe, ["a cat sat"]).x
+        np.testing.assert_array_equal(shared.vectors(recipe, ["a cat sat"]).x, alone)
+
+
+def _noted(load: Callable[..., Any], loaded: list[str]) -> Callable[..., Any]:
+    def noted(model: ModelFolder, *options: Any) -> Any:
+        loaded.append(str(model.path))
+        return load(model, *options)
+
+    return noted
+
+
 def test_a_fit_corpus_keeps_its_sides_and_foreign_texts_are_documents(folders, searched, tmp_path):
     lab, recipe = Lab(device="cpu"), Recipe(model=str(folders["both"]), layers="model")
     lines = [first for first, *_ in pair_rows(30)]
@@ -224,6 +264,9 @@ def test_choices_that_mean_nothing_are_refused(choices, said, folders, searched)
     options = {"model": str(folders["both"]), "dataset": searched[0], "layers": "model"}
     with pytest.raises(InputError, match=re.escape(said)):
         Lab(device="cpu").fit(Recipe(**{**options, **choices}))
+    if "has no queries" in said:  # studies that embed parts of the data themselves
+        with pytest.raises(InputError, match=re.escape(said)):
+            Lab(device="cpu").load(Recipe(**{**options, **choices}))
 
 
 def changed(folder: Path, into: Path, **changes: Any) -> Path:
@@ -249,6 +292,7 @@ def test_a_router_is_read_as_sentence_transformers_reads_it(folders, tmp_path):
     structures = {
         "no default": ({"query": names[:1], "document": names[1:]}, {}),
         "texts": ({"text": names[:1], "document": names[1:]}, {"default_route": "document"}),
+        "sides alone": ({"query": names[:1], "document": names[1:]}, {"allow_empty_key": False}),
     }
     for name, (structure, changes) in structures.items():
         parameters = {**options, **changes}
@@ -258,7 +302,7 @@ def test_a_router_is_read_as_sentence_transformers_reads_it(folders, tmp_path):
         model = SentenceTransformer(str(folder), device="cpu")
         recipe, lab = Recipe(model=str(folder), layers="model"), Lab(device="cpu")
         for side, encode in (
-            ("", model.encode),
+            *[("", model.encode)] * (name != "sides alone"),
             (QUERY, model.encode_query),
             (DOCUMENT, model.encode_document),
         ):

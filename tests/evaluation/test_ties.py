@@ -170,6 +170,14 @@ def test_no_study_concludes_anything_from_ties(few, lab):
     assert any(row["score"] is not None for row in sizes if row["encoding"] == "first 4")
 
 
+def test_vectors_shortened_to_a_simplex_have_no_score_either(recipe_of, lab):
+    """Eight sentences of eight features are one, of four features they are not."""
+    report = size(recipe_of(4), lab, ("whiten",), ("layer:2",))
+    found = {row["encoding"]: row["score"] is None for row in report.where(order="after")}
+    assert (found["first 8"], found["float16"], found["first 4"]) == (True, True, False)
+    assert report.write("table").startswith("layer:2 whiten, rows without a score: most cosines")
+
+
 def test_warnings_stand_above_a_table():
     table = TextTable(("a",), (("1",),), ("Fitted on x.", "whiten: fit on more sentences."))
     assert table.to_text().splitlines() == [

@@ -24,7 +24,7 @@ from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import compare, pair_scores, pairwise_cosine
-from bertflow_core.export import check
+from bertflow_core.export import check, run
 from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
@@ -166,7 +166,9 @@ def test_text_after_the_sentence_is_added_by_the_tokenizer(
     assert np.abs(plain - embedded.x).max(axis=1).min() > 0.01
 
 
-def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
+def test_what_its_modules_cannot_say_is_refused_before_it_is_scored(
+    tiny_bert, lab, tmp_path, monkeypatch
+):
     cases = {
         "first 8 features": {"layers": "model", "truncate_dim": 8},
         "token pooling max": {"layers": "last2", "tokens": "max", "max_length": 20},
@@ -179,6 +181,11 @@ def test_what_its_modules_cannot_say_is_refused(tiny_bert, lab, tmp_path):
         with pytest.raises(InputError, match=why):
             choices |= {} if choices["layers"] == "model" else {"max_length": 20}
             written(Recipe(model=str(tiny_bert), **choices), lab, tmp_path / str(number))
+    monkeypatch.setattr(run, "compared", lambda *_: pytest.fail("it was scored first"))
+    recipe = Recipe(model=str(tiny_bert), dataset="teaching", **cases["token pooling max"])
+    with pytest.raises(InputError, match="token pooling max"):
+        export_fitted(lab.fit(recipe).calibrator, recipe, lab, tmp_path / "new" / "model")
+    assert not [*(tmp_path / "new").iterdir()]
 
 
 def test_only_files_of_the_model_itself_are_copied(tiny_bert, lab, tmp_path):

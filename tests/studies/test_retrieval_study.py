@@ -222,13 +222,27 @@ def test_a_query_does_not_find_itself(tmp_path):
     tables = {"corpus.jsonl": rows, "queries.jsonl": rows, "qrels/test.tsv": judged}
     recipe = RetrievalRecipe(dataset=str(collection(tmp_path, **tables)), layers="model")
     lab = Lab(device="cpu")
-    report = retrieval(recipe, lab, ["identity"], ["model"])
+    report = retrieval(recipe, lab, ["identity", "whiten"], ["model"])
     assert (report.rows[0]["mrr"], report.rows[0]["recall_1"]) == (1, 1)
+    assert (report.rows[1]["mrr"], report.rows[1].get("won")) == (None, None)  # a simplex
     assert "6 queries have the id of a document" in " ".join(report.remarks)
     (scored,) = lab.evaluate(recipe.base().with_(metric="mrr"))
     assert scored.score == 1
     sized = size(recipe.base().with_(metric="mrr"), lab, ["identity"], ["model"])
     assert sized.rows[0]["score"] == 1
+
+
+def test_a_search_among_equal_texts_has_no_score_and_no_gap(tmp_path):
+    tables = {
+        "corpus.jsonl": [{"_id": name, "text": "A dog runs."} for name in "ab"],
+        "queries.jsonl": [{"_id": name, "text": "Who runs?"} for name in "12"],
+        "qrels/test.tsv": [HEADER, "1\tb\t1", "2\ta\t1"],
+    }
+    recipe = RetrievalRecipe(dataset=str(collection(tmp_path, **tables)), layers="model")
+    report = retrieval(recipe, Lab(device="cpu"), ["identity"], ["model"])
+    assert [row["ndcg"] for row in report.rows] == [None]
+    assert report.facts["answer"].startswith("No choice has a score")
+    assert "gap between" not in report.write("table")
 
 
 @pytest.mark.parametrize(
