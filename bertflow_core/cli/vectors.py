@@ -4,6 +4,7 @@ Each takes one file, or many parquet files, in this process or on a Ray cluster.
 """
 
 from collections.abc import Sequence
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -25,7 +26,7 @@ from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.context import progress_bars
-from bertflow_core.wording import quoted
+from bertflow_core.wording import DOCUMENT, quoted
 
 if TYPE_CHECKING:
     from bertflow_core.scale import Calibrate, Embed
@@ -255,7 +256,11 @@ def calibrate(
         lab = open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
         with progress_bars():
             sentences = read_sentences(source, column)
-            x = lab.vectors(recipe, sentences).x
+            is_sided = not has_magic(recipe.dataset) and lab.has_sides(recipe)
+            sides = (DOCUMENT,) * len(sentences) if is_sided else ()
+            x = lab.vectors(recipe, sentences, sides=sides).x
+        if sides:
+            say("the sentences were embedded as documents, as those of the fit corpus were")
     with progress_bars():
         write_vectors(out, fitted.transform_blocks(x), len(x), sentences)
     n_features = len(fitted.get_feature_names_out())

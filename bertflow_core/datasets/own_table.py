@@ -9,7 +9,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, permutations
+from itertools import compress, permutations, product
 from pathlib import Path, PurePath
 from types import NoneType
 
@@ -36,10 +36,16 @@ from bertflow_core.errors import InputError, check_name, check_type, listed
 from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
 
 _SIDES = ("sentence", "sent", "text", "question")
+_SIDE_NAMES = {
+    QUERY: ("query", "question"),
+    DOCUMENT: ("document", "doc", "passage", "context", "answer"),
+}
+"""Names of columns by which the sides of a search are recognised."""
 PAIR_NAMES = (  # 01 comes before 12, since sentence-transformers counts from 0
     *((f"{side}{a}", f"{side}{b}") for side in _SIDES for a, b in ("01", "12", "ab")),
     ("firstsentence", "secondsentence"),
     ("first", "second"),
+    *product(*_SIDE_NAMES.values()),
 )
 SCORE_NAMES = tuple(
     "score gold goldscore relatednessscore similarityscore humanscore relatedness similarity grade "
@@ -48,11 +54,6 @@ SCORE_NAMES = tuple(
 TOPIC_NAMES = ("label", "labels", "topic", "category", "class", "intent")
 SUBSET_NAMES = ("subset",)
 SENTENCE_NAMES = ("sentence", "text")
-_SIDE_NAMES = {
-    QUERY: ("query", "question"),
-    DOCUMENT: ("document", "doc", "passage", "context", "answer"),
-}
-"""Names of columns by which the sides of a search are recognised."""
 DEFAULT_SCALE = (0.0, 5.0)
 _UNIT_SCALE = (0.0, 1.0)
 _TOGETHER = frozenset(

@@ -388,9 +388,12 @@ class Lab:
 
         It is empty for a model that reads all texts alike, and for data without sides.
         """
-        if not any(self._alike(recipe, (QUERY, DOCUMENT)).values()):
-            return ()
-        return corpus.sides_beside(self.pairs(recipe))
+        return corpus.sides_beside(self.pairs(recipe)) if self.has_sides(recipe) else ()
+
+    def has_sides(self, recipe: Recipe) -> bool:
+        """Tell whether a recipe's data have sides that its model tells apart."""
+        is_told = any(self._alike(recipe, (QUERY, DOCUMENT)).values())
+        return is_told and bool(self.pairs(recipe).sides)
 
     def evaluations(
         self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()

@@ -1,6 +1,8 @@
 """`embed`, `fit` and `calibrate` with files; `data` with data sets and the cache."""
 
+import json
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +11,13 @@ import pytest
 from safetensors.numpy import load_file
 from saved_files import config_of
 from tiny_models import MAX_TOKENS
-from tiny_pairs import pair_rows
+from tiny_pairs import pair_rows, write_collection
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.datasets import DATASETS, read_vectors
 from bertflow_core.encoders import TransformerEncoder, resolve_model
+from bertflow_core.lab.lab import Lab
 from bertflow_core.store import EmbeddingStore
 
 
@@ -32,6 +35,24 @@ def test_vectors_leave_as_a_table_with_their_sentences(works, encode, table, tin
     assert again.names == tuple(found.text)
     z = load_calibrator("c")[0].transform(np.stack(found.vector))
     np.testing.assert_allclose(again.x, z, rtol=0, atol=1e-4)
+
+
+def test_sentences_are_calibrated_as_the_documents_that_were_fitted(
+    works, sentences, here, tiny_bert
+):
+    model = shutil.copytree(tiny_bert, here / "model")
+    prompts = {"query": "a cat ", "document": "the big dog "}
+    settings = json.dumps({"prompts": prompts})
+    (model / "config_sentence_transformers.json").write_text(settings, encoding="utf-8")
+    found = ("--dataset", write_collection(here / "found"))
+    works(
+        "fit", "--model", model, "--layers", "model", *found, "--calibrator", "whiten", "--out", "c"
+    )
+    works("calibrate", sentences, "--calibrator", "c", "--out", "z.npy")
+    texts = sentences.read_text(encoding="utf-8").splitlines()
+    x = Lab(device="cpu").embed(str(model), texts, prompt="document")
+    expected = load_calibrator("c")[0].transform(x)
+    np.testing.assert_allclose(np.load("z.npy"), expected, rtol=0, atol=1e-4)
 
 
 def test_a_fit_on_pairs_is_that_of_python_for_vectors_and_sentences(

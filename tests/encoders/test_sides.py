@@ -220,6 +220,14 @@ def test_the_roles_of_a_table_are_given_or_assumed_by_the_names_of_columns(
     assert (pairs.fingerprint == alike.fingerprint) == (not roles)
 
 
+@pytest.mark.parametrize("header", ["question,answer,score", "Passage,Query,score"])
+def test_queries_and_documents_are_found_without_naming_their_columns(header, tmp_path):
+    file = tmp_path / "own.csv"
+    file.write_text(f"{header}\na,b,1\nc,d,2\n", encoding="utf-8")
+    pairs = read_table(file).pairs
+    assert (pairs.roles, len(pairs.second)) == ((QUERY, DOCUMENT), 2)
+
+
 def test_a_question_of_qnli_is_a_query_and_its_sentence_a_document(tmp_path):
     (tmp_path / "glue" / "QNLI").mkdir(parents=True)
     rows = ["index\tquestion\tsentence\tlabel", "0\tWho?\tA dog.\tentailment"]
