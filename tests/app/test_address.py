@@ -1,5 +1,7 @@
 """Addresses: each leads to its view; what one asks for is used, or named with what is instead."""
 
+from urllib.parse import parse_qs
+
 import pytest
 from app_pages import at_address, check, go, new_page, open_page, texts
 from bertflow_app import uploads
@@ -27,6 +29,16 @@ def test_start_leads_to_every_study_that_no_menu_has():
     assert {"cone", "reproduce", "spectrum"} <= alone
     for name in ("cone", "reproduce"):
         assert not at_address(name).exception
+
+
+def test_start_leads_to_the_comparison_that_it_shows(smollm2):
+    links = open_page("start").get("page_link")
+    (asked,) = (each.proto for each in links if each.proto.label.startswith("Compute this here"))
+    page = go(new_page(**parse_qs(asked.query_string)), "compare")
+    check(page)
+    (choices,) = (each.label for each in page.expander if each.label.startswith("Choices"))
+    for name in ("smollm2, minilm", "null-top-k:k=0, whiten, flow", "model"):
+        assert name in choices
 
 
 @pytest.mark.parametrize("view", VIEWS)
