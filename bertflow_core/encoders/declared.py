@@ -152,7 +152,8 @@ class DeclaredEncoder(TransformerEncoder):
         """Number of tokens that the folder's chat template puts around a text."""
         (n_tokens,) = self._count(["a"])
         tokenizer: Any = self._library[0].tokenizer
-        return int(n_tokens) - len(tokenizer("a", add_special_tokens=False)["input_ids"])
+        text = self.prompt + filled(self.template, "a")
+        return int(n_tokens) - len(tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the number of tokens of each sentence before cutting, shape (n,)."""

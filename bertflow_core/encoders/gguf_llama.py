@@ -1,4 +1,4 @@
-"""Write a Llama that a GGUF file holds as a folder of bfloat16 weights, config and tokenizer.
+"""Convert the Llama of a GGUF file to a folder of bfloat16 weights, config and tokenizer.
 
 The folder has no chat template, so that sentence-transformers puts no conversation around a text:
 the plain output is the mean of the last layer.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bertflow_core.encoders.loading import loading
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.runtime import context
+from bertflow_core.wording import reason
 
 if TYPE_CHECKING:
     import torch
@@ -56,7 +57,7 @@ def write_llama(file: Path, model: ModelFolder) -> None:
     _write_tokenizer(file, model)
     weights = save(dict(_weights(reader, config)), metadata={"format": "pt"})
     (model.path / "model.safetensors").write_bytes(weights)
-    # Other libraries compute in this precision, as recipes do by default.
+    # sentence-transformers then computes in this precision, as recipes do by default.
     config |= {"architectures": ["LlamaModel"], "model_type": "llama", "dtype": "float32"}
     text = json.dumps(config, indent=2, sort_keys=True)
     (model.path / "config.json").write_text(text + "\n", encoding="utf-8")
@@ -70,7 +71,10 @@ def _write_tokenizer(file: Path, model: ModelFolder) -> None:
             file.parent, gguf_file=file.name, local_files_only=True
         )
     tokenizer.chat_template = None
-    tokenizer.save_pretrained(model.path)
+    try:
+        tokenizer.save_pretrained(model.path)
+    except Exception as error:  # tokenizers raises no OSError, even if the disk is full
+        raise OSError(reason(error)) from error
 
 
 def _weights(reader: Any, config: dict[str, Any]) -> Iterator[tuple[str, "torch.Tensor"]]:  # noqa: ANN401 - gguf has no types

@@ -1,7 +1,7 @@
 """A raw language model in an installed package, unpacked once into the cache.
 
 Nothing of the package is imported. Its file is read only if its SHA-256 is the expected one. The
-unpacked folder is a model's folder like any other, whose digest is that of the file.
+unpacked folder is a model's folder like any other, except that its digest is that of the file.
 """
 
 import errno
@@ -12,12 +12,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from bertflow_core.encoders.gguf_llama import write_llama
-from bertflow_core.encoders.model_folder import ModelFolder, file_digests, open_model_folder
+from bertflow_core.encoders.model_folder import ModelFolder, file_digests, read_model_folder
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import SCRATCH, cache_folder, digest_of, file_sha256
@@ -45,11 +45,6 @@ class PackagedModel:
         return f"model {quoted(self.name)}"
 
     @property
-    def origin(self) -> str:
-        """The file and the package that it comes from."""
-        return f"{PurePath(self.file).name} of the package {self.package} {self.version}"
-
-    @property
     def n_bytes(self) -> int:
         """Size of the unpacked weights."""
         return 2 * self.n_parameters
@@ -58,6 +53,10 @@ class PackagedModel:
     def folder(self) -> Path:
         """The folder into which it is unpacked."""
         return cache_folder() / "models" / self.name
+
+    @property
+    def _scratch(self) -> Path:
+        return self.folder.with_name(f"{SCRATCH}{self.name}")
 
     def described(self) -> ModelFolder:
         """Return the model without opening it; refuse one that cannot be unpacked."""
@@ -76,21 +75,22 @@ class PackagedModel:
         """Return the model, unpacked first if the cache lacks it."""
         if not self.is_unpacked():
             self._unpack()
-        return replace(open_model_folder(self.name, self.folder), digest=self.sha256)
+        return replace(read_model_folder(self.name, self.folder), digest=self.sha256)
 
     def is_unpacked(self) -> bool:
         """Tell whether the cache holds the folder, complete and unchanged."""
-        with suppress(OSError, InputError, UnicodeError):
-            return (self.folder / _STAMP).read_text(encoding="utf-8") == self._stamp(self.folder)
+        with suppress(OSError, InputError):
+            return (self.folder / _STAMP).read_bytes() == self._stamp(self.folder)
         return False
 
     def remove(self) -> int:
-        """Delete the unpacked folder and return the number of bytes freed."""
-        if not self.folder.exists():
-            return 0
-        with self._locked():
-            freed = sum(file.stat().st_size for file in self.folder.iterdir())
-            shutil.rmtree(self.folder)
+        """Delete the unpacked folder and a killed run's rest; return the number of bytes freed."""
+        freed = 0
+        if self.folder.parent.exists():
+            with self._locked():
+                for folder in filter(Path.exists, (self.folder, self._scratch)):
+                    freed += sum(file.stat().st_size for file in folder.iterdir())
+                    shutil.rmtree(folder)
         return freed
 
     def _unpack(self) -> None:
@@ -98,7 +98,7 @@ class PackagedModel:
         with self._locked():
             if self.is_unpacked():  # this process waited for another one
                 return
-            scratch = self.folder.with_name(f"{SCRATCH}{self.name}")
+            scratch = self._scratch
             shutil.rmtree(scratch, ignore_errors=True)  # left by a process that was killed
             scratch.mkdir()
             try:
@@ -106,7 +106,7 @@ class PackagedModel:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 self._report()
                 write_llama(file, ModelFolder(self.name, scratch, None))
-                (scratch / _STAMP).write_text(self._stamp(scratch), encoding="utf-8")
+                (scratch / _STAMP).write_bytes(self._stamp(scratch))
                 shutil.rmtree(self.folder, ignore_errors=True)
                 scratch.rename(self.folder)
             finally:
@@ -115,13 +115,13 @@ class PackagedModel:
     def _report(self, by: str = "") -> None:
         context.report(0, round(self.n_bytes / 1e6), f"MB unpacked{by}")
 
-    def _stamp(self, folder: Path) -> str:
+    def _stamp(self, folder: Path) -> bytes:
         """Return the stamp of a complete folder.
 
         It names the version of transformers, since another may read the tokenizer differently.
         """
         digests = file_digests(folder, [folder / "model.safetensors"])
-        return digest_of([self.sha256, version_of("transformers"), digests])
+        return digest_of([self.sha256, version_of("transformers"), digests]).encode()
 
     def _checked_file(self) -> Path:
         """Return the package's file; refuse another version or other content."""

@@ -105,7 +105,10 @@ def model_card(
     at = f" at {model.revision}" if model.revision else ""
     source = "SHA-256 of its files"
     if model.name == SMOLLM2.name:
-        source = f"{SMOLLM2.origin}, dequantized to bfloat16, SHA-256 of that file"
+        source = (
+            f"{SMOLLM2.file} of the package {SMOLLM2.package} {SMOLLM2.version}, dequantized to "
+            "bfloat16, SHA-256 of that file"
+        )
     return _CARD.format(
         recipe=recipe,
         metadata=metadata.to_yaml(),

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -161,7 +162,19 @@ def test_a_cancelled_or_failed_run_leaves_nothing(packaged, monkeypatch):
     check_good(packaged)
 
 
-def test_a_killed_run_leaves_what_the_next_one_clears_away(packaged, tmp_path):
+def test_a_tokenizer_that_does_not_fit_is_a_full_disk(packaged):
+    """Its library raises no `OSError`."""
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, most[1]))
+    try:
+        with pytest.raises(ResourceError, match=r"File too large.*free some space"):
+            packaged.open()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    check_good(packaged)
+
+
+def test_a_killed_run_leaves_what_is_cleared_away(packaged, tmp_path):
     code = f"""
 import os, sys
 sys.path.insert(0, {str(tmp_path / "site")!r})
@@ -180,8 +193,13 @@ with context.reporting(die):
 """
     killed = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    assert (packaged.folder.parent / ".bertflow-smollm2").is_dir() and not packaged.folder.exists()
+    scratch = packaged.folder.parent / ".bertflow-smollm2"
+    assert scratch.is_dir() and not packaged.folder.exists()
+    shutil.copytree(scratch, tmp_path / "left")
     check_good(packaged)
+    shutil.move(tmp_path / "left", scratch)
+    packaged.remove()
+    assert not scratch.exists() and not packaged.folder.exists()
 
 
 def test_of_two_at_once_one_unpacks(packaged, monkeypatch):

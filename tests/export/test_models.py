@@ -328,8 +328,8 @@ def test_the_card_of_a_packaged_model_names_file_package_and_licence(
         with pytest.raises(SystemExit, match=r"^0$"):
             main(command.split())
     card = (tmp_path / "m" / "README.md").read_text()
-    origin = "tiny.gguf of the package llm-tiny 0.1.0, dequantized to bfloat16, SHA-256 of that"
-    assert f"SmolLM2-135M-Instruct, {origin} file {packaged.sha256[:16]}. Licence: Apache" in card
+    origin = f"{packaged.file} of the package llm-tiny 0.1.0, dequantized to bfloat16, SHA-256 of"
+    assert f"-135M-Instruct, {origin} that file {packaged.sha256[:16]}. Licence: Apache" in card
     assert ModelCard(card).data.license == "apache-2.0"
 
 

@@ -2,6 +2,7 @@
 
 import html
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -165,6 +166,33 @@ def test_the_recorded_readings_hold_what_their_answer_says():
     assert titles[:6] == ["mean", "last"] * 3
     templates = ["no template", *report.facts["templates"][1:]]
     assert [html.unescape(each).replace("<br>", " ") for each in titles[6:]] == templates
+
+
+def test_findings_say_what_is_recorded():
+    findings = Path(__file__).parents[2] / "docs" / "findings.md"
+    said, report = " ".join(findings.read_text(encoding="utf-8").split()), stored()
+
+    def scores(calibrator):
+        rows = [row for row in report.rows if (row["tokens"], row["template"]) == ("mean", None)]
+        return {r["layers"]: 100 * r["score"] for r in rows if r["calibrator"] == calibrator}
+
+    before, after = scores("identity"), scores("null-top-k:k=0")
+    gains = [after[f"layer:{k}"] - before[f"layer:{k}"] for k in range(31)]
+    falls, rises = gains[2:10] + gains[12:30], [gains[k] for k in (0, 1, 11)]
+    assert f"falls by {-max(falls):.0f} to {-min(falls):.0f} points in layers 2 to 9 and 12" in said
+    assert f"rises by {min(rises):.0f} to {max(rises):.0f} points in layers 0, 1 and 11," in said
+    assert f"in layer 10 ({gains[10]:.2f}) and at the output ({gains[30]:+.2f}, not" in said
+
+    names = {"identity": "as they are", "null-top-k:k=0": "mean subtracted"}
+    _, eol, summary = report.facts["templates"]
+    for calibrator in report.by("calibrator"):
+        cells = [names.get(calibrator, f"`{calibrator}`")]
+        for way in (("mean", None), ("last", eol), ("last", summary)):
+            fixed = dict(zip(("tokens", "template", "calibrator"), (*way, calibrator), strict=True))
+            rows = [row for row in report.rows if fixed.items() <= row.items()]
+            best = max(rows, key=lambda row: row["dev"] or 0)
+            cells.append(f"{100 * best['score']:.2f} ({best['layers'].removeprefix('layer:')})")
+        assert f"| {' | '.join(cells)} |" in said
 
 
 @pytest.mark.gate  # it embeds all captions with a network of 30 layers

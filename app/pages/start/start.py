@@ -188,8 +188,8 @@ def _origin() -> None:
     cone, raw = services.shipped(CONE), services.shipped(RAW)
     st.caption(
         "Stored results of SmolLM2-135M-Instruct (`smollm2`), a raw language model: it was tuned "
-        "to chat, never to compare sentences. Its four-bit weights are read as bfloat16 (SHA-256 "
-        f"{raw.facts['encoder']['digest'][:12]}). {_described(raw)}"
+        "to chat, never to compare sentences. Its four-bit weights are read as bfloat16 "
+        f"(their file's SHA-256: {raw.facts['encoder']['digest'][:12]}...). {_described(raw)}"
     )
     st.code(f"{raw.command} --format json", language="shell", wrap_lines=True)
     st.caption(f"Stored results of the encoder. {_described(cone)}")
