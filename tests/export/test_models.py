@@ -188,6 +188,14 @@ def test_what_its_modules_cannot_say_is_refused_before_it_is_scored(
     assert not [*(tmp_path / "new").iterdir()]
 
 
+@pytest.mark.parametrize("template", [None, "the {text}", "the {text} is a"])
+def test_templates_that_end_differently_are_refused(template, tmp_path, tiny_bert):
+    recipe = Recipe(model=str(tiny_bert), layers="last", template=template)
+    asked = recipe.with_(query_template="a {text} sat")
+    with pytest.raises(InputError, match=r"query template 'a \{text\} sat' cannot be exported"):
+        write_model(tmp_path / "out", resolve_model(str(tiny_bert)), asked, [], ["a cat"])
+
+
 def test_only_files_of_the_model_itself_are_copied(tiny_bert, lab, tmp_path):
     (tmp_path / "key").write_text("secret")
     for number, name in enumerate(["added_tokens.json", "key.model", "1_Pooling"]):
