@@ -40,7 +40,8 @@ OF_LAYERS = ("tokens", "max_length", *OF_PLAIN)
 OF_SIDES = ("query_prompt", "document_prompt", "query_template")
 """Fields for data with queries and documents."""
 
-_OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "roles", "metric")
+OF_TABLE = ("sentence1", "sentence2", "score", "subset", "scale", "roles")
+"""Fields that say how a table is read."""
 
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
@@ -312,7 +313,7 @@ class Recipe(Params):
 
     def on(self, dataset: str) -> Self:
         """Return the recipe on another data set, without the columns and the metric of this one."""
-        others = {} if dataset == self.dataset else self._defaults(*_OF_DATA)
+        others = {} if dataset == self.dataset else self._defaults(*OF_TABLE, "metric")
         return self.with_(dataset=dataset, **others)
 
     def _changed(self, changes: dict[str, Any]) -> Self:

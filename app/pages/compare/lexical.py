@@ -1,18 +1,14 @@
 """Words or meaning?: cosine against edit distance, before and after calibration."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
-from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs, then
+from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
-from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.lexical.bias import LexicalBias, LexicalRecipe
@@ -36,16 +32,14 @@ def draw() -> None:
         with right:
             threshold = bound(LexicalRecipe, "threshold")
     asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
-    scores = scored(recipe, specs)
-    ask(
+    report: Report = ask(
         "Compare with edit distance",
-        scores,
+        Shared("studies.lexical.study:lexical", asked, specs),
         fold=fold,
         choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
         help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
         "distance.",
     )
-    report: Report = then(scores, Shared(biased, asked, specs, scores), fold)
     bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
     if bias.words.pairs.labels is not None:
@@ -63,15 +57,6 @@ def draw() -> None:
             st.header("Fooled by words")
             show_table(table, alt="Pairs whose words and meaning disagree")
     show_end(report)
-
-
-def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -> Report:
-    """Correlate the cosines of evaluated calibrators with edit distance."""
-    from bertflow_core.studies.lexical.study import compared, lexical
-
-    return lexical(
-        asked, calibrators=specs, measured=compared(scores.objects["evaluations"], asked)
-    )
 
 
 def _matrix(report: Report) -> None:

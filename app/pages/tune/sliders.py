@@ -20,7 +20,6 @@ from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.scores import notes_of, scores_report
 from bertflow_core.text_table import difference_text, percent
 
 FLOW = "flow"
@@ -130,7 +129,7 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     for place, (name, options) in zip(places, _numbers(plain, shown).items(), strict=True):
         place.metric(name, **options)
     with notes:
-        say_notes(notes_of([shown]))
+        say_notes(f"{shown.spec}: {note}." for note in shown.notes)
     with st.container():
         use_elsewhere(shown.spec)
         _picture(plain, shown)
@@ -170,7 +169,7 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
     chart(
         cosine_histograms({each.spec: each.similarity for each in (plain, turned)}),
         key="turned",
-        origin=origin_of(scores_report([plain, turned])),
+        origin=Origin(f"{turned.recipe.caption()}.", turned.recipe.to_command()),
     )
     st.text(
         f"Measured on {turned.embedded.pairs.size}; the random cosine uses random pairs of their "

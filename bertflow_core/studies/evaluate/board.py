@@ -1,0 +1,148 @@
+"""The scores of every row on every data set, with intervals, tests and letters.
+
+A row is compared with its own uncalibrated vectors, with its model's plain output, with the first
+model (if it is another model's own output) and with a baseline, if one is named. Holm's adjustment
+is over the differences of one kind on one data set, so that a row has the same p whatever other data
+sets stand beside.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+from bertflow_core.datasets import SentencePairs
+from bertflow_core.evaluation import N_DRAWS, RHO, Comparison, Metric, Score, compare, metric_of
+from bertflow_core.evaluation.comparison import average, letters, smallest_p
+from bertflow_core.evaluation.significance import ALPHA
+from bertflow_core.lab.cells import Cell
+from bertflow_core.lab.evaluation import Scored
+from bertflow_core.lab.grid import Grid, fits_of, mean_over_fits
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
+from bertflow_core.studies.lexical_baselines import LexicalResult
+
+AVERAGE = "average"
+"""The name of the mean over data sets."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """The scores of every row on every data set, and their comparisons."""
+
+    params: EvaluateRecipe
+    rows: Rows
+    grid: Grid
+    lexical: Mapping[str, Sequence[LexicalResult]]  # by data set
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The distinct data sets."""
+        return tuple(dict.fromkeys(self.params.datasets))
+
+    def fits(self, row: Recipe, dataset: str) -> tuple[Recipe, ...]:
+        """Return the recipes of a row on a data set, one per seed."""
+        return fits_of(row.on(dataset), self.params.seeds)
+
+    def cells(self, row: Recipe, dataset: str) -> tuple[Cell, ...]:
+        """Return the cells of a row on a data set, one per seed."""
+        return tuple(self.grid.cells[each] for each in self.fits(row, dataset))
+
+    def data(self, dataset: str) -> SentencePairs:
+        """Return the scored data of this name."""
+        return self.grid.data[self.fits(self.rows.every[0], dataset)[0]]
+
+    def metric(self, dataset: str) -> Metric:
+        """Return the metric of a data set."""
+        return metric_of(self.data(dataset).metric)
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The distinct metrics of the data sets."""
+        return tuple({(m := self.metric(name)).name: m for name in self.datasets}.values())
+
+    @property
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """The data sets of each column; if all have one metric, another column averages them."""
+        every = {AVERAGE: self.datasets}
+        has_average = len(self.datasets) > 1 and len(self.metrics) == 1
+        return {name: (name,) for name in self.datasets} | (every if has_average else {})
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """The columns that answer for all: the average or, without one, each data set."""
+        return (AVERAGE,) if AVERAGE in self.columns else self.datasets
+
+    def heading(self, column: str) -> str:
+        """Return the heading of a column: the data set, and its metric unless that is rho."""
+        metric = self.metrics[0] if column == AVERAGE else self.metric(column)
+        return column if metric is RHO else f"{column} ({metric.word})"
+
+    @cached_property
+    def scores(self) -> dict[str, dict[Recipe | str, Score]]:
+        """The score of each row, by column; rows without vectors by their name."""
+        found: dict[str, dict[Recipe | str, Score]] = {}
+        for name in self.datasets:
+            fits: dict[Recipe | str, Sequence[Scored]] = {
+                row: self.cells(row, name) for row in self.rows.every
+            }
+            fits |= {each.spec: [each] for each in self.lexical.get(name, ())}
+            found[name] = mean_over_fits(fits, self.data(name), self.params.base())
+        if AVERAGE in self.columns:
+            found[AVERAGE] = {
+                row: average([found[name][row] for name in self.datasets], seed=self.params.seed)
+                for row in self.rows.every
+            }
+        return found
+
+    @cached_property
+    def comparisons(self) -> dict[str, dict[str, dict[Recipe | str, Comparison]]]:
+        """The tested differences, by column and kind."""
+        return {column: self._compared(column) for column in self.columns}
+
+    def _compared(self, column: str) -> dict[str, dict[Recipe | str, Comparison]]:
+        scores = self.scores[column]
+        first, found = self.rows.own_outputs[0], {}
+        for kind, of in self.rows.references.items():
+            family = {}
+            for row in scores:
+                # A baseline without vectors is compared as a row of the first model.
+                other = of(row) if isinstance(row, Recipe) else self._beside_words(kind, first)
+                if other is not None and Comparison(scores[other].value, scores[row].value).shown:
+                    family[row] = scores[other], scores[row]
+            found[kind] = compare(family)
+        return found
+
+    def _beside_words(self, kind: str, first: Recipe) -> Recipe | None:
+        """Return the row with which a baseline without vectors is compared."""
+        raw = next(row for row in self.rows.every if row != row.plain or len(self.rows.every) == 1)
+        others = {"change": raw, "to_plain": first if first == first.plain else None}
+        return (others | {"to_baseline": self.rows.baseline}).get(kind)
+
+    def letters(self, dataset: str) -> dict[str, str]:
+        """Return the letters of rows; none if there are too few resamples to separate so many."""
+        scores = {self.rows.name(row): self.scores[dataset][row] for row in self.rows.every}
+        n_pairs = comb(len(scores), 2)
+        if not n_pairs or n_pairs * smallest_p(scores, N_DRAWS) > ALPHA:
+            return {}
+        return letters(scores, N_DRAWS)
+
+    def between_models(self, column: str) -> list[Verdict[Recipe]]:
+        """Compare the own output of each further model with that of the first."""
+        first, tested = self.rows.own_outputs[0], self.comparisons[column]["to_first"]
+        return [
+            Verdict(outcome_of(change), row, first, change, 1, len(tested))
+            for row, change in tested.items()
+        ]
+
+    def verdict(self, column: str, reference: Recipe | None = None) -> Verdict[Recipe] | None:
+        """Compare the best row with the reference, by default the baseline or the first row."""
+        scores = {row: self.scores[column][row] for row in self.rows.every}
+        reference = reference or self.rows.baseline or self.rows.every[0]
+        doubts = (
+            doubt_of_score(self.scores[name][reference].value, self.data(name), self.metric(name))
+            for name in self.columns[column]
+        )
+        return verdict(scores, reference, doubt=next(filter(None, doubts), ""))
