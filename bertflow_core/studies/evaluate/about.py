@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bertflow_core.evaluation import N_DRAWS, RHO
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import conservative, doubt_of_score, why_unscored, with_remedy
+from bertflow_core.lab.remarks import conservative, why_unscored, with_remedy
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.lexical_baselines import LEXICAL, above_published
@@ -32,14 +32,14 @@ def _of_data(board: Board, name: str) -> list[Remark]:
     prefix = f"{name}: " if len(board.datasets) > 1 else ""
     size = data.size if prefix else f"{data.size[0].upper()}{data.size[1:]}"
     about = [board.cells(row, name)[0].about for row in rows]
-    keys = ("fitted", "seen", "sides", "cut", "chat")
-    told = dict.fromkeys(each[key] for key in keys for each in about if each.get(key))
-    found = remarks_of(Kind.METHOD, f"{size}.", *data.provenance.assumed, *told)
+    of_fit = [about[-1][key] for key in ("fitted", "seen")]  # the plain output needs no fit
+    told = [each[key] for key in ("sides", "cut", "chat") for each in about if key in each]
+    found = remarks_of(
+        Kind.METHOD, f"{size}.", *data.provenance.assumed, *of_fit, *dict.fromkeys(told)
+    )
     if data.targets is None:
         found += remarks_of(Kind.MISSING, why_unscored(data))
     else:
-        first = board.scores[name][rows[0]].value
-        found += remarks_of(Kind.DOUBT, doubt_of_score(first, data, board.metric(name)))
         found += remarks_of(Kind.METHOD, conservative(data, board.params.aggregation))
     if lexical := board.lexical.get(name, ()):
         meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)

@@ -10,7 +10,7 @@ from bertflow_core.encoders.given import Source, short_names, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError, nearest
-from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.params import param, same_param
 from bertflow_core.wording import quoted
 
@@ -76,6 +76,13 @@ class EvaluateRecipe(Recipe):
         """The source of the vectors of the first model that has layers, else of the first model."""
         found = [source_of(model) for model in self.models]
         return next((each for each in found if each.has_layers), found[0])
+
+    def caption(self) -> str:
+        """Return models and data sets, then the fields in use, as one line of text."""
+        axes = (self.models, self.datasets, self.poolings if self.source.has_layers else ())
+        named = [", ".join(values) for values in axes]
+        named += [quoted(text) for text in self.templates if text != SLOT]
+        return "; ".join(filter(None, [*named, super().caption()]))
 
     def rows(
         self, layers: Sequence[str], calibrators: Sequence[str], *, with_plain: bool = True
@@ -150,6 +157,17 @@ class Rows:
         if len(self.models) == 1 and row.source.has_layers:
             return full_name(row).removeprefix(f"{row.model} ")
         return short_names(self.models)[row.model] + full_name(row).removeprefix(row.model)
+
+
+    def spoken(self, row: Recipe) -> str:
+        """Return a row's name as a sentence has it."""
+        vectors = self.name(row).removesuffix(f" {row.calibrator}")
+        if row.vectors == PLAIN:
+            of = short_names(self.models)[row.model]
+            vectors = f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "")
+        if row.calibrator != BASELINE:
+            return f"{vectors} under {row.calibrator}"
+        return vectors if row == row.plain else f"{vectors} uncalibrated"
 
 
 def full_name(row: Recipe) -> str:

@@ -137,12 +137,17 @@ class Board:
             for row, change in tested.items()
         ]
 
-    def verdict(self, column: str, reference: Recipe | None = None) -> Verdict[Recipe] | None:
-        """Compare the best row with the reference, by default the baseline or the first row."""
+    def verdict(self, column: str) -> Verdict[Recipe] | None:
+        """Compare the best row with the baseline, by default the first row."""
         scores = {row: self.scores[column][row] for row in self.rows.every}
-        reference = reference or self.rows.baseline or self.rows.every[0]
-        doubts = (
-            doubt_of_score(self.scores[name][reference].value, self.data(name), self.metric(name))
+        reference = self.rows.baseline or self.rows.every[0]
+        return verdict(scores, reference, doubt=self.doubt(column))
+
+    def doubt(self, column: str) -> str:
+        """Return a sentence on why the units of a data set are too few; empty if they suffice."""
+        first = self.rows.baseline or self.rows.every[0]
+        found = (
+            doubt_of_score(self.scores[name][first].value, self.data(name), self.metric(name))
             for name in self.columns[column]
         )
-        return verdict(scores, reference, doubt=next(filter(None, doubts), ""))
+        return next(filter(None, found), "")

@@ -111,7 +111,7 @@ def _available(
 ) -> tuple[tuple[Recipe, ...], list[str]]:
     """Return the rows, and why a plain output is left out that nobody asked for."""
     rows, missing = params.rows(layers, calibrators), list[str]()
-    asked = params.rows(layers, calibrators, plain=False)
+    asked = params.rows(layers, calibrators, with_plain=False)
     for row in set(rows).difference(asked):
         try:
             lab.encoder(row)
@@ -162,9 +162,10 @@ def answers(board: Board) -> list[str]:
         names = board.columns[column]
         where = f"{column} of {', '.join(names)}" if len(names) > 1 else board.data(column).title
         every = (*board.between_models(column), board.verdict(column))
-        told = filter(None, every)
-        found += [each.sentence(where, board.metric(names[0]), board.rows.name) for each in told]
-    return found
+        told = [*filter(None, every)]
+        metric, spoken = board.metric(names[0]), board.rows.spoken
+        found += [each.sentence(where, metric, spoken) for each in told] or [board.doubt(column)]
+    return [*filter(None, found)]
 
 
 def _rows(board: Board) -> Iterator[dict[str, Any]]:
