@@ -74,7 +74,7 @@ def of_models(study: Study[Any], models: Sequence[str], reports: Sequence[Report
                 for name, report in every.items()
                 for remark in report.remarks
             ),
-            "Tests are within a model; `bertflow-lab compare` tests two models on the same pairs.",
+            "Tests are within a model; `bertflow-lab evaluate` tests two models on the same pairs.",
         ),
         command=shlex.join(words),
         tables=tuple(

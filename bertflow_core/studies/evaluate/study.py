@@ -55,7 +55,7 @@ def _columns(board: Board) -> tuple[Column, ...]:
     )
     return (
         *map(Column, ("model", "vectors", "template", "tokens", "calibrator")),
-        Column("dataset", "data set"),
+        *([Column("dataset", "data set")] if several else []),
         Column("score", title, ".2f", "95 % interval in brackets", times=100, ends=True),
         Column("letters", help="rows that share a letter do not differ significantly"),
         *chain.from_iterable(tested),
@@ -63,6 +63,8 @@ def _columns(board: Board) -> tuple[Column, ...]:
         Column("seeds_sd", "sd", ".2f", "standard deviation over the seeds", times=100),
         *([_SPREAD] if V_MEASURE in board.metrics else []),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
+        Column("rank_lost", help="dimensions of the data that the calibrator discards"),
+        Column("round_trip", "", ".0e", "relative error of the calibrator's inverse (0: exact)"),
         Column("fit_seconds", "fit s", ".2f"),
     )
 
