@@ -69,9 +69,7 @@ def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -
     """Correlate the cosines of evaluated calibrators with edit distance."""
     from bertflow_core.studies.lexical.study import compared, lexical
 
-    return lexical(
-        asked, calibrators=specs, measured=compared(scores.objects["evaluations"], asked)
-    )
+    return lexical.report(compared(scores.objects["evaluations"], asked), asked, specs)
 
 
 def _matrix(report: Report) -> None:
