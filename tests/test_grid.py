@@ -1,4 +1,4 @@
-"""The loop over recipes against single evaluations: fits are shared, kept, resumed and cancelled."""
+"""The loop over recipes against single evaluations: fits are shared, kept and resumed."""
 
 import shutil
 from pathlib import Path

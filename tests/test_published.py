@@ -4,14 +4,17 @@ On real data the embedded model is fitted on all 17,256 sentences of STS-B, with
 scored on the 1,379 test pairs. Each year of STS is scored on all its pairs. Rho is times 100.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bertflow_core.calibrators.registry import check_spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
-from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.cells import CellFolder
 from bertflow_core.lab.grid import fits_of, scored
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.published import published_rows, tracked_results, why_not_comparable
 
 

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from dataclasses import replace
 from decimal import Decimal
 from xml.etree import ElementTree as ET
 
@@ -11,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bertflow_core.evaluation.metrics import Correlations
-from bertflow_core.lab.lab import Lab
+from bertflow_core.evaluation.metrics import Correlations, StsScores
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.text_table import (
     TextTable,
@@ -106,8 +105,13 @@ def test_a_change_is_that_of_the_two_numbers_as_they_are_shown(before, after):
 def test_a_notebook_shows_every_text_as_it_is():
     text, columns = "<b>a & b</b>", [Column("said", "<i>")]
     rows = [{"said": text}]
-    tables = (Table(columns, rows, remarks=(f"{text}.",)),)
-    said = {"title": text, "remarks": (text,), "command": text, "tables": tables}
+    tables = (Table(columns, rows, remarks=remarks_of(Kind.METHOD, f"{text}.")),)
+    said = {
+        "title": text,
+        "remarks": remarks_of(Kind.METHOD, text),
+        "command": text,
+        "tables": tables,
+    }
     report = Report("name", Recipe(), columns, rows, **said)
     shown = [*ET.fromstring(f"<div>{report._repr_html_()}</div>").itertext()]
     assert shown == [text, "<i>", text, text, "<i>", text, f"{text}.", text]

@@ -1,7 +1,5 @@
 """The choice of a grid of recipes: encoders, layers, calibrators, data sets and a baseline."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from bertflow_app import models, services, state
 from bertflow_app.widgets.choices import calibrator_picker, choose_encoders, choose_layer_sets

@@ -13,7 +13,7 @@ from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.report.remark import Kind, texts_of
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.published import TrackedResult
@@ -24,9 +24,7 @@ def scored(params: EvaluateRecipe, specs: Sequence[str], layers: Sequence[str]) 
     return Shared(_scored, params.with_(dataset=params.datasets[0]), specs, layers)
 
 
-def _scored(
-    shown: EvaluateRecipe, lab: Lab, specs: Sequence[str], layers: Sequence[str]
-) -> Report:
+def _scored(shown: EvaluateRecipe, lab: Lab, specs: Sequence[str], layers: Sequence[str]) -> Report:
     from bertflow_core.studies.evaluate.study import evaluate
 
     own, *others = shown.datasets
@@ -41,7 +39,8 @@ def _scored(
 def say_answers(report: Report) -> None:
     """Say what was found; above it, what casts doubt on it."""
     for kind in (Kind.DOUBT, Kind.ANSWER, Kind.MISSING):
-        st.text(" ".join(texts_of(report.remarks, kind)))
+        if text := report.text(kind):
+            st.text(text)
 
 
 def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:

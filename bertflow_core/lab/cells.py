@@ -1,4 +1,4 @@
-"""A cell: the numbers of one fit on one data set, and a folder of cells, so that no fit is repeated."""
+"""A cell has the numbers of one fit on one data set. A folder of cells spares repeated fits."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

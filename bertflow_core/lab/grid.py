@@ -1,8 +1,8 @@
 """The one operation: recipes are embedded together, fitted and scored, and finished cells are kept.
 
-A grid is a list of recipes. Two recipes that differ only in their split, metric or aggregation share
-a fit, so dev and test are scored under the same one. A long run can be cancelled, shows its progress,
-and with `lab.cells` it goes on where it stopped.
+A grid is a list of recipes. Recipes that differ only in split, metric or aggregation share a fit, so
+dev and test are scored under the same one. A long run can be cancelled and shows its progress. With
+`lab.cells` it goes on where it stopped.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from bertflow_core.wording import quoted
 
 K = TypeVar("K", bound=Hashable)
 Measure = Callable[[Evaluation], Mapping[str, Any]]
-"""Further numbers of a fit, JSON-able; a function of a module, whose name is part of a cell's key."""
+"""A module's function that returns further numbers of a fit; its name is part of a cell's key."""
 
 _OF_VIEW = ("split", "metric", "aggregation")
 """Fields that do not change a fit."""

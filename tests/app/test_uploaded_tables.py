@@ -11,12 +11,12 @@ import pytest
 from app_pages import calibrate, finish, go, jobs, metrics, press, table, texts, use_table
 from bertflow_app.navigation import NEED_WORDS
 from bertflow_app.pages.tune import export
+from bertflow_core.studies.grid import GridResult
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
 from bertflow_core.studies import tasks
-from bertflow_core.studies.grid import GridResult
 
 WORDS = "cat dog sun moon red blue sings sleeps rains shines bread house".split()
 SENTENCES = [f"the {a} and the {b}" for a in WORDS for b in WORDS if a < b][:28]
@@ -170,7 +170,7 @@ def test_the_printed_command_gives_the_numbers_of_the_page(
     assert left.value.code == 0, printed.err
     assert "3 of 31 rows cannot be used" in printed.err
     document = json.loads(printed.out)
-    assert any("read as Windows-1252" in remark for remark in document["remarks"])
+    assert any("read as Windows-1252" in remark["text"] for remark in document["remarks"])
     assert "read as Windows-1252" in printed.err
     _, *shown = document["rows"]  # after the plain output
     assert [each["spearman"]["all"] for each in shown] == [

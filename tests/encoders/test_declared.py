@@ -21,7 +21,6 @@ from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.remark import texts_of
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
 
@@ -91,7 +90,7 @@ def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
         kept = json.loads(settings.read_text(encoding="utf-8"))
         settings.write_text(json.dumps({**kept, "chat_template": template}), encoding="utf-8")
         asked = EvaluateRecipe.of(recipe)
-        told = texts_of(evaluate(asked, lab, ["whiten"], ["layer:2", "model"]).remarks)
+        told = [evaluate(asked, lab, ["whiten"], ["layer:2", "model"]).text()]
         texts = [text for pair in pair_rows(6) for text in pair[:2]]
         network = SentenceTransformer(str(folder), device="cpu")
         n_tokens = float(network.preprocess(texts)["attention_mask"].sum(1).float().mean())

@@ -149,9 +149,7 @@ def test_equal_texts_share_a_fold_and_every_label_is_always_learned():
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "v-measure"])
-def test_evaluate_tests_labelled_texts_beside_the_plain_output(
-    metric, recipe, monkeypatch
-):
+def test_evaluate_tests_labelled_texts_beside_the_plain_output(metric, recipe, monkeypatch):
     monkeypatch.setattr("bertflow_core.evaluation.labelled.predict", nearest)
     asked = EvaluateRecipe.of(recipe.with_(metric=metric))
     report = evaluate(asked, Lab(), ("identity", "whiten"), (recipe.layers,))
@@ -160,7 +158,7 @@ def test_evaluate_tests_labelled_texts_beside_the_plain_output(
     assert white["change"] == pytest.approx(white["score"] - raw["score"], abs=1e-4)
     assert white["change_low"] <= white["change"] <= white["change_high"]
     assert 0 < white["to_plain_p_holm"] <= 1
-    remarks = " ".join(report.remarks)
+    remarks = report.text()
     assert f"60 texts, 3 labels, the smallest with {np.bincount(LABELS).min()}." in remarks
     assert "10,000 resamples of the texts" in remarks
     assert ("Each fold's calibrator is fitted without" in remarks) == (metric == "accuracy")
@@ -233,7 +231,7 @@ def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypa
         assert row["score_low"] < row["score"] < row["score_high"]
     assert report.columns[5].header == "accuracy x 100"
     assert report.figures()["size"].layout.yaxis.title.text == "accuracy x 100"
-    assert "Each fold's calibrator is fitted without the texts of that fold." in report.remarks
+    assert "Each fold's calibrator is fitted without the texts of that fold." in report.text()
 
 
 def test_every_layer_is_scored_by_the_metric_of_the_data(recipe):

@@ -13,10 +13,11 @@ from bertflow_core.evaluation.encodings import encodings
 from bertflow_core.evaluation.similarity import cosine_error, mapped_cosines, with_ties
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import RANKS_NOTHING
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
-from bertflow_core.studies.ledger import LedgerRecipe, ledger
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
+from bertflow_core.studies.ledger import LedgerRecipe, ledger
 from bertflow_core.studies.size import size
 from bertflow_core.studies.sweep import SweepRecipe, sweep
 from bertflow_core.text_table import TextTable
@@ -111,13 +112,15 @@ def given(kind, recipe, **more):
 
 
 def test_a_score_of_nothing_but_ties_is_undefined_and_says_why(few, lab):
-    report = evaluate(EvaluateRecipe.of(few, pairs=True), lab, (*FULL, "soft-whiten"), (few.layers,))
+    report = evaluate(
+        EvaluateRecipe.of(few, pairs=True), lab, (*FULL, "soft-whiten"), (few.layers,)
+    )
     assert all(report.row(calibrator="soft-whiten")[key] is not None for key in ("score", "change"))
     for spec in FULL:
         row = report.row(calibrator=spec)
         assert (row["score"], row["r"]) == (None, None)
         assert not {"change", "change_p", "to_plain", "to_plain_p"} & row.keys()
-        assert f"{spec}: {RANKS_NOTHING}." in report.remarks
+        assert f"{spec}: {RANKS_NOTHING}." in report.text(Kind.DOUBT)
     with pytest.raises(InputError, match="differ only by rounding"):
         _ = lab.evaluate(few.with_(calibrator=FULL[0]))[0].rho
     json.loads(report.write("json"))
@@ -146,7 +149,7 @@ def test_no_study_concludes_anything_from_ties(few, lab):
         given(SweepRecipe, few, parameter="eps", values=("0", "0.5")), lab, ("soft-whiten",)
     )
     assert [row["test"] is None for row in swept.rows] == [True, False]
-    assert any("leaves only rounding error" in each for each in swept.remarks)
+    assert "leaves only rounding error" in swept.text()
     found = advice(given(AdviceRecipe, few, n_draws=100), lab, ("whiten", "null-top-k:k=1"))
     assert [row["calibrator"] for row in gains_of(found)] == ["null-top-k:k=1"]
     alone = advice(given(AdviceRecipe, few, n_draws=100), lab, ("whiten",))
@@ -190,4 +193,4 @@ def test_that_means_over_small_subsets_are_tested_conservatively_is_said(
     rows = [(*row[:3], name) for row, name in zip(pair_rows(len(subsets)), subsets, strict=True)]
     recipe = recipe_of(rows, aggregation=aggregation)
     report = evaluate(EvaluateRecipe.of(recipe), lab, ("null-top-k:k=1",), (recipe.layers,))
-    assert any("conservatively" in each for each in report.remarks) is is_said
+    assert ("conservatively" in report.text()) is is_said

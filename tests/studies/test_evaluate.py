@@ -22,7 +22,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.verdict import Outcome
 from bertflow_core.report.remark import Kind, texts_of
-from bertflow_core.studies.evaluate.axes import EvaluateRecipe, full_name
+from bertflow_core.studies.evaluate.axes import KINDS, EvaluateRecipe, full_name
 from bertflow_core.studies.evaluate.board import AVERAGE
 from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.ledger import LedgerRecipe, ledger
@@ -78,8 +78,10 @@ def test_a_row_is_a_point_of_every_axis_and_each_models_plain_output_comes_first
     params = EvaluateRecipe(models=("minilm", "bert-base-uncased"), datasets=("a.csv",), **axes)
     rows = params.rows(("last", "model"), ("identity", "whiten"))
     counts = Counter((row.model, row == row.plain) for row in rows)
-    # Two templates, two poolings, two calibrators at the last layer; the plain output has no pooling.
-    assert counts == {(model, own): 11 if not own else 1 for model, own in product(params.models, (0, 1))}
+    # Two templates, poolings and calibrators at the last layer; the plain output has no pooling.
+    assert counts == {
+        (model, own): 11 if not own else 1 for model, own in product(params.models, (0, 1))
+    }
     assert [row.model for row in rows[::12]] == [*params.models]
     assert all(row == row.plain for row in rows[::12])
     assert len({full_name(row) for row in rows}) == len(rows) == 24
@@ -123,7 +125,9 @@ def test_every_score_is_scipys_and_a_row_is_the_mean_of_its_seeds(board, tables)
 
 def test_the_rows_of_the_report_hold_the_board(report, board, tables):
     assert len(report.rows) == 3 * len(board.rows.every)  # two tables and their average
-    by_place = {(row["dataset"], i % len(board.rows.every)): row for i, row in enumerate(report.rows)}
+    by_place = {
+        (row["dataset"], i % len(board.rows.every)): row for i, row in enumerate(report.rows)
+    }
     for (name, i), shown in by_place.items():
         row = board.rows.every[i]
         assert shown["score"] == board.scores[name][row].value
@@ -139,7 +143,7 @@ def test_the_rows_of_the_report_hold_the_board(report, board, tables):
 def test_a_row_is_compared_with_its_own_vectors_its_plain_output_and_the_first_model(board):
     first, other = board.rows.own_outputs
     for row in board.rows.every:
-        references = {kind: of(row) for kind, of in board.rows.references.items()}
+        references = {kind: board.rows.reference(kind, row) for kind in KINDS}
         raw = row.with_(calibrator="identity")
         assert references["change"] == (None if row == raw else raw)
         assert references["to_plain"] == (None if row == row.plain else row.plain)
@@ -148,7 +152,9 @@ def test_a_row_is_compared_with_its_own_vectors_its_plain_output_and_the_first_m
 
 
 def test_holm_is_over_one_kind_on_one_data_set(board, params, models, tables):
-    alone = evaluate(params.with_(datasets=tables[:1]), Lab(device="cpu"), SPECS, ("layer:1", "last"))
+    alone = evaluate(
+        params.with_(datasets=tables[:1]), Lab(device="cpu"), SPECS, ("layer:1", "last")
+    )
     for kind, found in board.comparisons[tables[0]].items():
         adjusted = holm([each.p for each in found.values()])
         assert [each.p_adjusted for each in found.values()] == pytest.approx(adjusted.tolist())
@@ -223,7 +229,7 @@ def test_pairs_without_gold_scores_have_no_differences_and_say_why(tiny_bert, tm
     report = evaluate(params, Lab(device="cpu"), ("whiten",), ("layer:1",))
     assert {row["score"] for row in report.rows} == {None}
     assert not any("p" in key.split("_") for row in report.rows for key in row)
-    assert texts_of(report.remarks, Kind.MISSING)
+    assert report.text(Kind.MISSING)
     assert "scores" not in report.pictures()
 
 
@@ -294,7 +300,7 @@ def test_what_a_fit_has_seen_is_named_as_the_data_are(tiny_bert, data, name, cho
     choices = {key: data.get(value, value) for key, value in choices.items()}
     params = EvaluateRecipe(models=(str(tiny_bert),), datasets=(data[name],), **choices)
     report = evaluate(params, Lab(device="cpu"), ("null-top-k:k=2",), ("model",))
-    assert re.search(said, " ".join(texts_of(report.remarks, Kind.METHOD)))
+    assert re.search(said, report.text(Kind.METHOD))
 
 
 def test_the_change_of_similarity_is_that_of_numpy(tiny_bert, data):

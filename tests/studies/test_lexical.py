@@ -7,10 +7,11 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.evaluation import N_DRAWS, pairwise_cosine, score_pairs
+from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate

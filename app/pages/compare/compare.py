@@ -12,7 +12,7 @@ from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.evaluation import AGGREGATIONS
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.remark import Kind, texts_of
+from bertflow_core.report.remark import BASIS
 from bertflow_core.report.report import Report
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.evaluate.wide import wide_table
@@ -83,7 +83,7 @@ def _grid(board: Board, report: Report) -> Place | None:
         alt="Score of each row on each data set. Arrows show the change from the row's "
         "uncalibrated vectors, in parentheses where the change is not significant",
     )
-    depends_on(" ".join(texts_of(report.remarks, Kind.METHOD)))
+    depends_on(report.text(*BASIS))
     for line, column in event["selection"]["cells"]:
         if line < len(board.rows.every) and column in columns:
             return board.rows.every[line], columns[column]

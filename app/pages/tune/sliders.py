@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link, link_export
 from bertflow_app.shared import Shared, leave
-from bertflow_app.show import chart, origin_of
+from bertflow_app.show import Origin, chart
 from bertflow_app.widgets.components import say_notes
 from bertflow_app.widgets.scores import say_how_scored
 from bertflow_app.widgets.work import UNNOTICED_SECONDS, follow
@@ -129,7 +129,7 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
     for place, (name, options) in zip(places, _numbers(plain, shown).items(), strict=True):
         place.metric(name, **options)
     with notes:
-        say_notes(f"{shown.spec}: {note}." for note in shown.notes)
+        say_notes([f"{shown.spec}: {note}." for note in shown.notes])
     with st.container():
         use_elsewhere(shown.spec)
         _picture(plain, shown)

@@ -1,6 +1,6 @@
 """The axes of `evaluate`, the rows that they span, and the names of these rows."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -13,6 +13,10 @@ from bertflow_core.errors import InputError, nearest
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.params import param, same_param
 from bertflow_core.wording import quoted
+
+KINDS = ("change", "to_plain", "to_first", "to_baseline")
+"""The kinds of comparison: with the uncalibrated vectors, the plain output, the first model and a
+baseline that was named."""
 
 AXES = ("model", "dataset", "template", "tokens")
 """Fields of a recipe that `EvaluateRecipe` has in the plural."""
@@ -137,27 +141,22 @@ class Rows:
         firsts = {row.model: row for row in reversed(self.every)}
         return tuple(firsts[model] for model in self.models)
 
-    @property
-    def references(self) -> dict[str, Callable[[Recipe], Recipe | None]]:
-        """The kinds of comparison: for each row the row with which it is compared, if any."""
+    def reference(self, kind: str, row: Recipe) -> Recipe | None:
+        """Return the row with which a row is compared, by the kind of comparison."""
         first, *others = self.own_outputs
-        kinds = {
-            "change": lambda row: row.with_(calibrator=BASELINE),
-            "to_plain": lambda row: row.plain if row.plain in self.every else None,
-            "to_first": lambda row: first if row in others else None,
-            "to_baseline": lambda _: self.baseline,
-        }
-        return {
-            name: lambda row, of=of: None if of(row) in (None, row) else of(row)
-            for name, of in kinds.items()
-        }
+        found = {
+            "change": row.with_(calibrator=BASELINE),
+            "to_plain": row.plain if row.plain in self.every else None,
+            "to_first": first if row in others else None,
+            "to_baseline": self.baseline,
+        }[kind]
+        return None if found == row else found
 
     def name(self, row: Recipe) -> str:
         """Return the display name of a row, without the folder of its model or the only model."""
         if len(self.models) == 1 and row.source.has_layers:
             return full_name(row).removeprefix(f"{row.model} ")
         return short_names(self.models)[row.model] + full_name(row).removeprefix(row.model)
-
 
     def spoken(self, row: Recipe) -> str:
         """Return a row's name as a sentence has it."""

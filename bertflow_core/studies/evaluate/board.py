@@ -2,8 +2,8 @@
 
 A row is compared with its own uncalibrated vectors, with its model's plain output, with the first
 model (if it is another model's own output) and with a baseline, if one is named. Holm's adjustment
-is over the differences of one kind on one data set, so that a row has the same p whatever other data
-sets stand beside.
+is over the differences of one kind on one data set, so that a row has the same p whatever other
+data sets stand beside.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from bertflow_core.lab.grid import Grid, fits_of, mean_over_fits
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import doubt_of_score
 from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
-from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
+from bertflow_core.studies.evaluate.axes import KINDS, EvaluateRecipe, Rows
 from bertflow_core.studies.lexical_baselines import LexicalResult
 
 AVERAGE = "average"
@@ -104,22 +104,27 @@ class Board:
 
     def _compared(self, column: str) -> dict[str, dict[Recipe | str, Comparison]]:
         scores = self.scores[column]
-        first, found = self.rows.own_outputs[0], {}
-        for kind, of in self.rows.references.items():
+        found: dict[str, dict[Recipe | str, Comparison]] = {}
+        for kind in KINDS:
             family = {}
             for row in scores:
-                # A baseline without vectors is compared as a row of the first model.
-                other = of(row) if isinstance(row, Recipe) else self._beside_words(kind, first)
+                other = self._reference(kind, row)
                 if other is not None and Comparison(scores[other].value, scores[row].value).shown:
                     family[row] = scores[other], scores[row]
             found[kind] = compare(family)
         return found
 
-    def _beside_words(self, kind: str, first: Recipe) -> Recipe | None:
-        """Return the row with which a baseline without vectors is compared."""
-        raw = next(row for row in self.rows.every if row != row.plain or len(self.rows.every) == 1)
-        others = {"change": raw, "to_plain": first if first == first.plain else None}
-        return (others | {"to_baseline": self.rows.baseline}).get(kind)
+    def _reference(self, kind: str, row: Recipe | str) -> Recipe | None:
+        """Return the row with which a row is compared; one without vectors as the first model's."""
+        if isinstance(row, Recipe):
+            return self.rows.reference(kind, row)
+        first = self.rows.own_outputs[0]
+        raw = next((each for each in self.rows.every if each != each.plain), first)
+        return {
+            "change": raw,
+            "to_plain": first if first == first.plain else None,
+            "to_baseline": self.rows.baseline,
+        }.get(kind)
 
     def letters(self, dataset: str) -> dict[str, str]:
         """Return the letters of rows; none if there are too few resamples to separate so many."""
@@ -135,6 +140,7 @@ class Board:
         return [
             Verdict(outcome_of(change), row, first, change, 1, len(tested))
             for row, change in tested.items()
+            if isinstance(row, Recipe)
         ]
 
     def verdict(self, column: str) -> Verdict[Recipe] | None:

@@ -1,5 +1,7 @@
 """The pictures of a grid: the rows of one data set with their intervals, or rows by data set."""
 
+from collections.abc import Callable
+
 from bertflow_core.encoders.given import short_names
 from bertflow_core.evaluation import Comparison
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
@@ -11,7 +13,7 @@ from bertflow_core.studies.evaluate.board import Board
 def pictures(report: Report) -> Pictures:
     """Return the pictures for which there are scores."""
     board: Board = report.objects["board"]
-    drawn: dict[str, object] = {}
+    drawn: dict[str, Callable[[], Figure]] = {}
     if len(board.rows.models) > 1 and _between(board):
         drawn["between-models"] = lambda: _models(board)
     if any(each.value is not None for column in board.scores.values() for each in column.values()):
@@ -30,7 +32,7 @@ def _intervals(board: Board) -> Figure:
     lows, highs = zip(*(each.interval() for each in known.values()), strict=True)
     return interval_forest(
         names,
-        [each.value for each in known.values()],
+        [each.value or 0.0 for each in known.values()],
         lows,
         highs,
         title=board.metric(column).header,

@@ -15,6 +15,7 @@ from bertflow_core.lab.evaluation import Evaluation, Scored
 from bertflow_core.lab.grid import fits_of, scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, study
@@ -133,7 +134,7 @@ def _published(board: Board) -> list[Table]:
         title = f"Published numbers on {name} under the same protocol"
         more = f"The highest {_MOST_PUBLISHED} of {len(rows)}." if rows[_MOST_PUBLISHED:] else ""
         columns = (Column("source"), Column("method"), Column("value", "x 100", ".2f"))
-        remarks = tuple(filter(None, [more]))
+        remarks = remarks_of(Kind.METHOD, more)
         tables += [Table(columns, rows[:_MOST_PUBLISHED], title, remarks)] if rows else []
     return tables
 
@@ -175,7 +176,7 @@ def _rows(board: Board) -> Iterator[dict[str, Any]]:
         named = {} if column == AVERAGE else board.letters(column)
         for row in board.rows.every:
             name = board.rows.name(row)
-            told = board.params.columns_of(row) | {"layers": row.layers}
+            told: dict[str, Any] = {**board.params.columns_of(row), "layers": row.layers}
             told |= {"calibrator": row.calibrator, "dataset": column}
             if column != AVERAGE:
                 told |= _of_fits(board, board.cells(row, column))

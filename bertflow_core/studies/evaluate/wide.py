@@ -26,7 +26,8 @@ def wide_table(board: "Board") -> TextTable:
 
 def _cell(board: "Board", row: Recipe, column: str) -> str:
     change = board.comparisons[column]["change"].get(row)
-    return f"{percent(board.scores[column][row].value)} {'' if change is None else change.mark}".strip()
+    mark = "" if change is None else change.mark
+    return f"{percent(board.scores[column][row].value)} {mark}".strip()
 
 
 def _to_plain(board: "Board", row: Recipe) -> str:
