@@ -10,6 +10,7 @@ from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.lexical.bias import LexicalBias, LexicalRecipe
 from bertflow_core.studies.lexical.study import FOOLED, finding
@@ -46,6 +47,7 @@ def draw() -> None:
         st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
+    st.text(report.text(Kind.ANSWER))
     _matrix(report)
     st.header("With length held fixed")
     show_table(
