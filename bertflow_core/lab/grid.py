@@ -1,7 +1,7 @@
 """The one operation: recipes are embedded together, fitted and scored, and finished cells are kept.
 
-A grid is a list of recipes. Recipes that differ only in split, metric or aggregation share a fit, so
-dev and test are scored under the same one. A long run can be cancelled and shows its progress. With
+A grid is a list of recipes. Recipes that differ only in split, metric or aggregation share a fit,
+so dev and test are scored under the same one. A long run can be cancelled and shows its progress. With
 `lab.cells` it goes on where it stopped.
 """
 
