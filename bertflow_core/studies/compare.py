@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
@@ -100,7 +100,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
     folder=True,
 )
 def compare(
-    params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs
+    params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
 ) -> Iterator[StudyItem]:
     """Score every row of a grid on every data set; stored scores are read from the lab's cells."""
     grid = Grid(params, tuple(calibrators), tuple(layers))

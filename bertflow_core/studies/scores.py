@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, V_MEASURE, Comparison, compare
 from bertflow_core.figures import Figure, score_bars
@@ -77,7 +77,7 @@ def _bars(report: Report) -> Figure:
     command="bertflow-lab evaluate",
 )
 def evaluate(
-    recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs
+    recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
 ) -> Iterator[StudyItem]:
     """Score the plain output and calibrators, each fitted on sentences alone."""
     asked = recipe.base()

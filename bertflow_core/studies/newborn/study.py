@@ -104,7 +104,7 @@ def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[Stu
 
 def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
     """Run the study with the default calibrators, and record the training while it runs."""
-    return newborn(recipe, measured=_measured(recipe, lab, SPECS, live))
+    return newborn(recipe, measured=_measured(recipe, lab, newborn.specs(()), live))
 
 
 def stored_newborn() -> Report:

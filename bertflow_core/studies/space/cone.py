@@ -54,7 +54,9 @@ def _pictures(report: Report) -> Pictures:
     calibrators=SPECS,
     layers=True,
 )
-def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
+def cone(
+    recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
+) -> Iterator[StudyItem]:
     """Measure angles and agreement with people at each layer set under each calibrator."""
     yield from openings(lab.evaluations(recipe, layers, calibrators))
 

@@ -26,7 +26,7 @@ from bertflow_core.analysis.measures import (
 )
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.errors import check_name
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.layer_choices import shared_by
@@ -73,7 +73,7 @@ class SpaceRecipe(Recipe):
 def measured(
     recipe: Recipe,
     lab: Lab,
-    calibrators: Sequence[str],
+    calibrators: Sequence[Spec],
     layers: Sequence[str],
     parts: Sequence[Group] = tuple(Group),
     sizes: SampleSizes | None = None,
@@ -123,9 +123,7 @@ def _measure(
     notes: tuple[str, ...] = ()
     curves: dict[str, Any] = {}
     spectrum = None
-    build = partial(
-        build_calibrator, recipe.calibrator, seed=recipe.seed, device=lab.device, share=rows.share
-    )
+    build = partial(recipe.spec.build, seed=recipe.seed, device=lab.device, share=rows.share)
     precision = lab.precision(recipe)
     varies = not (is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]))
     if varies and set(parts) != {Group.HELD_OUT}:
@@ -243,7 +241,7 @@ def _help(measure: Measure) -> str:
 
 
 def _spaces(
-    recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs
+    recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
 ) -> Iterator[StudyItem]:
     """Measure every space; a last table has one row per measure and one column per space."""
     rows: list[Row] = []
@@ -271,7 +269,9 @@ layers = study("layers", SpaceRecipe, _BY_LAYER, figures=layer_pictures, every_l
 
 @study("spectrum", Recipe, _columns(*_SPECTRUM, *_SHARES), figures=spectrum_pictures,
        title="How is the variance spread over directions?", **_DECLARED)  # fmt: skip
-def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
+def spectrum(
+    recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
+) -> Iterator[StudyItem]:
     """Measure the singular spectrum of every space."""
     parts = SpaceRecipe(parts="cloud").measured
     yield from measured(recipe, lab, calibrators, layers, parts)
