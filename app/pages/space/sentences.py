@@ -10,7 +10,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.analysis.judged import JUDGED, rule
-from bertflow_core.analysis.measures import IDEAS, Group
+from bertflow_core.analysis.measures import MEASURES, Group
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
 from bertflow_core.report.report import Pictures, Report
@@ -24,7 +24,7 @@ PART_TITLES = {
     Group.CLOUD: "Isotropy and spectrum",
     Group.PAIRS: "Alignment and uniformity",
     Group.NEIGHBOURS: "Neighbours",
-    Group.HELD_OUT: "Held-out rows",
+    Group.HELD_OUT: "Held-out sentences",
 }
 
 
@@ -66,10 +66,10 @@ def draw() -> None:
     with st.expander("What these measure", icon=":material/function:"):
         for group in Group:
             st.subheader(PART_TITLES[group])
-            for idea in IDEAS[group]:
-                st.markdown(f"**{idea.title}**")
-                st.latex(idea.formula)
-                st.markdown(idea.text)
+            for measure in (each for each in MEASURES.values() if each.group is group):
+                st.markdown(f"**{measure.label[0].upper()}{measure.label[1:]}**")
+                st.latex(measure.formula)
+                st.markdown(measure.explanation)
     if len(layers) > 1:
         st.header("Layer by layer")
         by_layer = layer_pictures(report)["measures_by_layer"]
