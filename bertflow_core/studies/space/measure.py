@@ -4,7 +4,7 @@ The studies `sentences` and `layers` are two views of one table of measures. The
 chooses the sentences for each group of measures.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -22,10 +22,11 @@ from bertflow_core.errors import check_name
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.layer_choices import shared_by
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Row, Table
-from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.space.pictures import Curves, layer_pictures, space_pictures
 from bertflow_core.studies.space.rows import SampleSizes, SentenceRows, choose_rows
@@ -54,9 +55,7 @@ class SpaceRecipe(Recipe):
         return tuple(part for part in Group if part in self.parts.split(","))
 
 
-def _spaces(
-    recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[StudyItem]:
+def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Measure every space; a last table has one row per measure and one column per space.
 
     All measures are None where all sentences have the same embedding, as first tokens do in layer
@@ -66,32 +65,34 @@ def _spaces(
     places = tuple(recipe.with_(layers=name) for name in layers)
     for at in places:  # wrong layers are refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
-    yield from places
     shared, parts = shared_by(places), recipe.measured
-    rows = choose_rows(
+    sample = choose_rows(
         *lab.load(shared), lab.data(shared).all_sentences, SampleSizes(), seed=recipe.seed
     )
     lab = replace(lab, prefetch=places)
     curves: dict[tuple[str, str], Curves] = {}
-    found: list[Row] = []
+    rows: list[Row] = []
     notes: list[str] = []
     total = len(places) * len(calibrators)
     for at in places:
-        x = lab.vectors(at, rows.sentences, sides=rows.sides).x
+        x = lab.vectors(at, sample.sentences, sides=sample.sides).x
         for spec in calibrators:
             own = at.with_(calibrator=spec)
             with context.repeating(len(curves), total, "spaces"):
-                row, curves[at.layers, spec], noted = _measure(own, x, rows, parts, lab)
+                row, curves[at.layers, spec], noted = _measure(own, x, sample, parts, lab)
             notes += [f"{at.layers} {spec}: {note}." for note in noted]
-            found.append(row)
+            rows.append(row)
     context.report(total, total, "spaces")
-    yield from found
-    n_rows = {part: text for part, text in rows.describe().items() if part in parts}
-    yield from (f"{part}: {text}." for part, text in n_rows.items())
-    yield from with_remedy(notes, recipe)
-    yield _every_measure(found, layers)
-    yield Facts(measured=n_rows)
-    yield Objects(curves=curves, notes=tuple(dict.fromkeys(notes)))
+    n_rows = {part: text for part, text in sample.describe().items() if part in parts}
+    about = remarks_of(Kind.METHOD, *(f"{part}: {text}." for part, text in n_rows.items()))
+    return Result(
+        rows,
+        [*about, *fit_remarks(notes, recipe)],
+        recipes=places,
+        tables=[_every_measure(rows, layers)],
+        facts={"measured": n_rows},
+        objects={"curves": curves},
+    )
 
 
 def _every_measure(rows: Sequence[Row], layers: Specs) -> Table:
