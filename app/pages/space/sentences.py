@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import Origin, chart, origin_of, show_end
+from bertflow_app.show import Origin, chart, origin_of, say, show_end
 from bertflow_app.widgets.choices import calibrator_picker, choose_layer_sets
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
@@ -60,8 +60,7 @@ def draw() -> None:
     st.write(finding(there.rows))
     if "verdicts" in drawn:
         chart(there.figure("verdicts"), key="verdicts", origin=origin)
-    if notes := report.text(Kind.FIT, Kind.DOUBT):
-        st.text(notes)
+    say(report, Kind.FIT, Kind.DOUBT)
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)
         show_end(report)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.frequency import runs
 from bertflow_core.analysis.judged import SCALES
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
@@ -157,8 +157,8 @@ def frequency(report: Report) -> Answer:
     known = [norm for norm in norms if norm is not None]
     if len(known) < 2:
         raise InputError("the encoder knows too few words to compare")
-    course = runs_text(known)
-    rises, falls = "rises" in course, "falls" in course
+    verbs = {verb for verb, _ in runs(known)}
+    rises, falls = "rises" in verbs, "falls" in verbs
     right = 2 if rises and falls else 0 if rises else 1 if falls else 3
     return {"right": right, "finding": report.text(Kind.ANSWER)}
 
