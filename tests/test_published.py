@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.lab.cells import CellFolder
@@ -52,7 +52,7 @@ def test_every_row_has_the_fields_of_a_recipe():
         assert all(0 < value < 100 for value in each.values.values())
         assert each.url.startswith("https://")
         if each.calibrator:
-            check_spec(each.calibrator)
+            Spec(each.calibrator)
         if each.layers:
             LayerSet(each.layers)
 

@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import models, services, state
 from bertflow_app.widgets.choices import calibrator_picker, choose_encoders, choose_layer_sets
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
 from bertflow_core.lab.recipe import OF_TABLE
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe, full_name

@@ -13,7 +13,6 @@ from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.published import TrackedResult
@@ -34,13 +33,6 @@ def _scored(shown: EvaluateRecipe, lab: Lab, specs: Sequence[str], layers: Seque
         datasets=(shown.dataset, *others),
     )
     return evaluate(params, replace(lab, cells=kept()), specs, layers)
-
-
-def say_answers(report: Report) -> None:
-    """Say what was found; above it, what casts doubt on it."""
-    for kind in (Kind.DOUBT, Kind.ANSWER, Kind.MISSING):
-        if text := report.text(kind):
-            st.text(text)
 
 
 def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:

@@ -1,8 +1,8 @@
 """The one operation: recipes are embedded together, fitted and scored, and finished cells are kept.
 
 A grid is a list of recipes. Recipes that differ only in split, metric or aggregation share a fit,
-so dev and test are scored under the same one. A long run can be cancelled and shows its progress. With
-`lab.cells` it goes on where it stopped.
+so dev and test are scored under the same one. A long run can be cancelled and shows its progress.
+With `lab.cells` it goes on where it stopped.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.calibrators.registry import takes_seed
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.vectors import check_same_rows
 from bertflow_core.encoders.given import OWN
@@ -80,7 +79,7 @@ def mean_over_fits(
 
 def fits_of(row: Recipe, seeds: int) -> tuple[Recipe, ...]:
     """Return a row's recipes: one, or one per seed if its calibrator is random."""
-    n_fits = seeds if takes_seed(row.calibrator) else 1
+    n_fits = seeds if row.spec.takes_seed else 1
     return tuple(row.with_(seed=row.seed + i) for i in range(n_fits))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.errors import InputError
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
@@ -41,6 +41,10 @@ PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
 """The parameter of each calibrator that is tuned on dev."""
 
 AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
+_PLAIN = PLAIN, BASELINE
+_Choice = tuple[str, str]
+"""Whether a calibrator is tuned, and the calibrator."""
+
 _RELATIONS = {Direction.ROSE: "more than", Direction.FELL: "less than"}
 _SIMILAR = "not significantly different from"
 
@@ -96,20 +100,20 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
     evaluations = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
     plain = plain_output(evaluations[:1], lab)
-    raw = AS_IT_IS
+    raw = (AS_IT_IS, BASELINE)
     if plain is evaluations[0]:
-        raw = PLAIN
-        choices[0] = {"calibrator": BASELINE, "choice": raw}
+        raw = _PLAIN
+        choices[0] = {"calibrator": BASELINE, "choice": PLAIN}
     elif isinstance(plain, Evaluation):
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
         evaluations.insert(0, plain)
-    names = [f"{each['choice']} {each['calibrator']}" for each in choices]
+    names = [(each["choice"], each["calibrator"]) for each in choices]
     similarities = {
         name: evaluation.unit_values for name, evaluation in zip(names, evaluations, strict=True)
     }
     n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
-    changes = compare_to(f"{raw} {BASELINE}", scores, n_draws)
+    changes = compare_to(raw, scores, n_draws)
     known = {name: each for name, each in scores.items() if each.value is not None}
     findings = _findings(known, n_draws)
     rows: list[Row] = [
@@ -139,10 +143,11 @@ def stored_tuned() -> Report:
     return tuned.read(json.loads(resource("results/tuned.json").read_text(encoding="utf-8")))
 
 
-def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
+def _tuned(spec: Spec, splits: Splits, lab: Lab) -> Iterator[Row]:
     """Yield a calibrator with the value chosen on dev; nothing if it has no parameter to tune."""
-    parameter = PARAMETERS.get(spec.partition(":")[0])
-    if parameter is None:
+    step, *others = spec.steps
+    parameter = PARAMETERS.get(step.name)
+    if others or parameter is None:
         return
     values = values_of(spec, parameter, (), splits.scored.x_fit.shape[1])
     chosen = chosen_row(swept(splits, spec, parameter, values, device=lab.device))
@@ -150,10 +155,10 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
         yield {"calibrator": chosen["calibrator"], "choice": ON_DEV, "dev": chosen["dev"]}
 
 
-def _against_plain(best: Row, scores: Mapping[str, Score], recipe: TunedRecipe) -> str:
+def _against_plain(best: Row, scores: Mapping[_Choice, Score], recipe: TunedRecipe) -> str:
     """Compare the calibrator that is best on dev with the plain output."""
-    name = f"{best['choice']} {best['calibrator']}"
-    change = compare({name: (scores[f"{PLAIN} {BASELINE}"], scores[name])}, recipe.n_draws)[name]
+    name = best["choice"], best["calibrator"]
+    change = compare({name: (scores[_PLAIN], scores[name])}, recipe.n_draws)[name]
     but = "" if recipe.layers == PLAIN_LAYERS else ", unless you need these layers"
     advice = "" if change.direction is Direction.ROSE else f" Keep the {PLAIN}{but}."
     return (
@@ -163,27 +168,26 @@ def _against_plain(best: Row, scores: Mapping[str, Score], recipe: TunedRecipe) 
     )
 
 
-def _findings(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
+def _findings(scores: Mapping[_Choice, Score], n_draws: int) -> dict[_Choice, str]:
     """Compare each tuned baseline with the flow, which is tuned too if possible."""
-    found: dict[str, str] = {}
-    flows = (
-        name
-        for choice in (ON_DEV, AS_IT_IS)
-        for name in scores
-        if name.startswith(f"{choice} flow")
-    )
-    flow = next(flows, "")
-    for name in scores if flow else ():
-        baseline = name.removeprefix(f"{ON_DEV} ")
-        if baseline == name or baseline.startswith("flow"):
+    flows = [name for name in scores if _is_flow(name)]
+    if not flows:
+        return {}
+    flow = max(flows, key=lambda name: name[0] == ON_DEV)
+    found: dict[_Choice, str] = {}
+    for name in scores:
+        if name[0] != ON_DEV or _is_flow(name):
             continue
         change = compare({name: (scores[flow], scores[name])}, n_draws)[name]
-        tuned_too = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
+        tuned_too = ", also tuned on dev," if flow[0] == ON_DEV else " as it is"
         found[name] = (
-            f"{baseline}, tuned on dev, scores {percent(change.after)}, "
-            f"{_RELATIONS.get(change.direction, _SIMILAR)} "
-            f"{flow.removeprefix(f'{ON_DEV} ').removeprefix(f'{AS_IT_IS} ')}{tuned_too} with "
+            f"{name[1]}, tuned on dev, scores {percent(change.after)}, "
+            f"{_RELATIONS.get(change.direction, _SIMILAR)} {flow[1]}{tuned_too} with "
             f"{percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )
     return found
+
+
+def _is_flow(name: _Choice) -> bool:
+    return name[1].startswith("flow")

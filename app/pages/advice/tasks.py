@@ -3,15 +3,16 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.scores import say_answers, scored
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.scores import scored
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 
@@ -43,10 +44,10 @@ def draw() -> None:
         "Compare tasks",
         scored(EvaluateRecipe.of(asked, datasets=datasets), specs, layers),
         fold=fold,
-        choices=(named_specs(specs[1:]), vectors),
+        choices=(", ".join(specs[1:]), vectors),
         help="Embeds the data of each task, and scores the plain output and every calibrator.",
     )
-    say_answers(report)
+    say(report, Kind.DOUBT, Kind.ANSWER, Kind.MISSING)
     for name in report.pictures():
         show_picture(report, name)
     link("data", "Bring data for another task", icon="database")

@@ -4,15 +4,15 @@ import pandas as pd
 import streamlit as st
 from bertflow_app import state, uploads
 from bertflow_app.navigation import link
-from bertflow_app.show import depends_on, show_end, show_picture
+from bertflow_app.show import depends_on, say, show_end, show_picture
 from bertflow_app.widgets.components import cell, show_rows
 from bertflow_app.widgets.grid import grid_picker
-from bertflow_app.widgets.scores import say_answers, scored
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.scores import scored
+from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.evaluation import AGGREGATIONS
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.remark import BASIS
+from bertflow_core.report.remark import BASIS, Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.evaluate.wide import wide_table
@@ -42,12 +42,12 @@ def draw() -> None:
         "Compare",
         scored(params, specs, layers),
         fold=fold,
-        choices=(named_specs(specs), ", ".join(layers), ", ".join(params.models)),
+        choices=(", ".join(specs), ", ".join(layers), ", ".join(params.models)),
         help="Embeds what is not stored yet, fits every calibrator, scores it and tests each "
         "change.",
     )
     board: Board = report.objects["board"]
-    say_answers(report)
+    say(report, Kind.DOUBT, Kind.ANSWER, Kind.MISSING)
     for name in report.pictures():
         show_picture(report, name)
     place = _grid(board, report)

@@ -5,12 +5,12 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import models, state
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, show_end, show_picture, show_table
+from bertflow_app.show import depends_on, say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_box
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
+from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
 from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report.remark import BASIS, Kind
 from bertflow_core.report.report import Column, Report
@@ -44,7 +44,7 @@ def draw() -> None:
     )
     found: Ledger = report.objects["ledger"]
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
-    st.text(report.text(Kind.ANSWER))  # names of models are untrusted
+    say(report, Kind.ANSWER)  # names of models are untrusted
     st.text(
         f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away "
         "from it."
@@ -69,9 +69,9 @@ def draw() -> None:
     show_end(report.only(picked) if picked else report)
 
 
-def _pick_two(after: str) -> list[str]:
+def _pick_two(after: str) -> list[Spec]:
     """Let the visitor choose two calibrators; `after` is the default of the second."""
-    specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
+    specs = list(dict.fromkeys((BASELINE, *offered_specs(), *state.chosen("calibrators"))))
     start = "The calibrator to start from. You can type any other."
     end = "The calibrator that is compared with the first."
     boxes = {"Before": (specs[0], start), "After": (after, end)}

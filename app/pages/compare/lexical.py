@@ -6,9 +6,9 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Table
@@ -37,7 +37,7 @@ def draw() -> None:
         "Compare with edit distance",
         Shared("studies.lexical.study:lexical", asked, specs),
         fold=fold,
-        choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
+        choices=(", ".join(specs), recipe.vectors, f"{unit} edits"),
         help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
         "distance.",
     )

@@ -7,15 +7,16 @@ import numpy as np
 import streamlit as st
 from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link_export
-from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
+from bertflow_app.show import Origin, chart, origin_of, say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.scores import say_answers, scored, stored_bars
+from bertflow_app.widgets.scores import scored, stored_bars
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import Spec, baseline_first
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.board import Board
@@ -37,11 +38,11 @@ def draw() -> None:
         "Score",
         scored(EvaluateRecipe.of(recipe), specs, (recipe.layers,)),
         fold=fold,
-        choices=(named_specs(specs), recipe.vectors),
+        choices=(", ".join(specs), recipe.vectors),
         help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
-    say_answers(report)
+    say(report, Kind.DOUBT, Kind.ANSWER, Kind.MISSING)
     for name in report.pictures():
         show_picture(report, name)
     show_table(report.table, alt="The score of each row, and its tested change")
@@ -54,7 +55,7 @@ def draw() -> None:
     link_export(chosen)
 
 
-def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
+def _stored(recipe: Recipe, specs: Sequence[Spec]) -> None:
     """Show stored results while the same numbers are computed here."""
     plain, *fitted = services.tracked_results("captions")
     if recipe != fitted[0].recipe or list(specs) != [each.spec for each in fitted]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.encoders.given import Source, short_names, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import SLOT

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.calibrators.registry import DEFAULT_SPECS
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, V_MEASURE
 from bertflow_core.evaluation.significance import summarize_seeds
