@@ -6,6 +6,7 @@ import streamlit as st
 from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.registry import BASELINE, check_spec
+from bertflow_core.evaluation import AUC
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -27,7 +28,7 @@ def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
     for spec in specs:
         check_spec(spec)  # refuse a wrong spec before anything is embedded
     # Shared word pieces are the baseline for labelled pairs; counting them needs a tokenizer.
-    lexical = recipe.source.has_layers and lab.pairs(recipe).labels is not None
+    lexical = recipe.source.has_layers and lab.pairs(recipe).metric == AUC.name
     return evaluate(ScoresRecipe(**recipe.to_dict(), lexical=lexical), lab, specs, ())
 
 

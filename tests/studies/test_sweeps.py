@@ -162,7 +162,7 @@ def test_labels_of_pairs_are_swept_by_auc(recipe_of):
     splits = prepare_splits(recipe.with_(metric="auc"), Lab())
     (row,) = swept(splits, "null-top-k", "k", (0,))
     sides = [x - splits.test.x_fit.mean(0) for x in (splits.test.x_first, splits.test.x_second)]
-    expected = roc_auc_score(splits.test.pairs.labels, pairwise_cosine(*sides))
+    expected = roc_auc_score(splits.test.pairs.targets, pairwise_cosine(*sides))
     assert row["test"] == pytest.approx(expected, abs=1e-6)
 
 

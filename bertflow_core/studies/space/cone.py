@@ -73,8 +73,8 @@ def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterat
         if number == 0:
             yield f"{len(pairs):,} pairs."
             gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
-            second = pairs.second if pairs.is_paired else pairs.first
-            texts = [[pairs.first[i], second[i], gold[i]] for i in shown]
+            first, second = pairs.texts[: len(pairs)], pairs.texts[-len(pairs) :]
+            texts = [[first[i], second[i], gold[i]] for i in shown]
             if pairs.gold is None:
                 yield why_unscored(pairs)
             yield Facts(n_pairs=len(pairs), pairs=texts, encoder=evaluation.embedded.encoder)

@@ -50,12 +50,11 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
 
     (evaluation,) = lab.evaluations(recipe, calibrators=[FLOW])
     yield evaluation.recipe
-    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
-    sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]
-    places = distinct_rows((*pairs.first, *pairs.second))
+    embedded = evaluation.embedded
+    places = distinct_rows(embedded.pairs.texts)
     rows = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
     assert isinstance(evaluation.calibrator, FlowCalibrator)
-    x = torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32))
+    x = torch.from_numpy(embedded.x_texts[rows].astype(np.float32))
     way = trace(evaluation.calibrator.flow_, x)
     for number, (kind, state) in enumerate(zip(("", *way.names), way.states, strict=True)):
         z = state.numpy()

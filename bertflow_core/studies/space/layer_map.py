@@ -148,7 +148,7 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     yield scored_by(metric, _COLUMNS)
     answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, metric.title)
     yield answer
-    share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
+    share = corpus.n_among(pairs.texts) / len(pairs.texts)
     if share:
         yield (
             f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has "

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.datasets import Provenance, SentencePairs
+from bertflow_core.datasets import Pairs, Provenance
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO, score_pairs
 from bertflow_core.evaluation.metrics import Correlations, StsScores
@@ -73,9 +73,9 @@ def filled(grid, similarity):
 
 def pairs_of(known, **changes):
     words, n = tuple(map(str, range(len(known)))), len(known)
-    values = {"second": words, "gold": known, "scale": (0, 5), **changes}
+    values = {"second": words, "targets": known, "scale": (0, 5), **changes}
     shared = {"split": "test", "subsets": ("main",) * n, "provenance": SOURCE}
-    return SentencePairs("p", first=words, **shared, **values)
+    return Pairs(name="p", first=words, **shared, **values)
 
 
 def similarity(recipe):
@@ -121,7 +121,7 @@ def test_data_sets_of_two_metrics_have_no_average_and_a_difference_each():
     scores = {"a.csv": (0.5, 0.75), "b.csv": (0.625, 0.5)}
     grid = grid_of(("whiten",), layers=("layer:1",), datasets=NAMES)
     result = filled(grid, lambda recipe: scores[recipe.dataset][recipe.calibrator == "whiten"])
-    of_labels = pairs_of(GOLD["b.csv"], gold=None, labels=(GOLD["b.csv"] > 2.5).astype(float))
+    of_labels = pairs_of(GOLD["b.csv"] > 2.5, metric="auc")
     result = replace(result, pairs={**result.pairs, "b.csv": of_labels})
     plain, *rows = _wide_table(result).rows
     assert [row[-3] for row in (plain, *rows)] == ["", "+0.00, +0.00", "+25.00 (▲), -12.50 (▼)"]
