@@ -15,6 +15,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
+from bertflow_core.datasets import Pairs
 from bertflow_core.studies import tasks
 from bertflow_core.studies.grid import GridResult
 

@@ -91,7 +91,7 @@ def test_each_value_is_an_evaluation_of_its_own(splits, spec, parameter, values)
 @pytest.mark.parametrize("spec", ["null-top-k", "standardize+null-top-k"])
 def test_rho_is_that_of_the_recipes_aggregation(splits, aggregation, spec):
     def with_subsets(part):
-        pairs = replace(part.pairs, subsets=["a", "b", "b", "b"] * 10)
+        pairs = replace(part.pairs, subsets=("a", "b", "b", "b") * 10)
         return replace(part, recipe=part.recipe.with_(aggregation=aggregation), pairs=pairs)
 
     other = Splits(*map(with_subsets, splits.present))

@@ -331,7 +331,7 @@ def test_calibrators_that_cannot_be_tried_are_refused_at_once(spec):
 def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     pairs = load_pairs("stsb", data_dir=data_dir)
     every = slice(None, None, 14)
-    columns = ("first", "second", "gold", "subsets")
+    columns = ("first", "second", "targets", "subsets")
     few = replace(pairs, **{name: getattr(pairs, name)[every] for name in columns})
     lab = Lab(tables={"stsb": (few, corpus_of(few))})
     for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.datasets import Pairs, Provenance
+from bertflow_core.datasets import Pairs, Provenance, Texts
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO, score_pairs
 from bertflow_core.evaluation.metrics import Correlations, StsScores
@@ -185,7 +185,8 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
 def test_pairs_without_gold_have_no_arrows_and_say_why():
     grid = grid_of(("whiten",), datasets=NAMES)
     found = filled(grid, lambda _: None)
-    single = pairs_of(GOLD["a.csv"], gold=None, second=())
+    texts = tuple(map(str, range(N)))
+    single = Texts(name="p", texts=texts, subsets=("main",) * N, provenance=SOURCE)
     found = replace(found, pairs={**found.pairs, "b.csv": single})
     assert found.changes == found.to_plain == {}
     remarks = comparison_report(found).remarks
@@ -287,7 +288,7 @@ def test_the_baseline_can_be_any_row_and_tests_stand_below_the_comparison():
 def test_a_wide_interval_is_told_and_of_labels_it_is_that_of_the_rarer_one(report):
     gold = GOLD["a.csv"]
     few = (np.argsort(gold) >= N - 6).astype(float)
-    labelled = pairs_of(gold, gold=None, labels=few, scale=(0.0, 1.0))
+    labelled = pairs_of(few, metric="auc", scale=(0.0, 1.0))
     of_labels = significance(replace(compared(None), pairs={"a.csv": labelled}), "a.csv")
     for found, metric, known in ((report, RHO, gold), (of_labels, AUC, few)):
         assert "200 pairs of" in found.facts["doubt"]
