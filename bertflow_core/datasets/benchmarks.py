@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -54,11 +54,8 @@ class Dataset:
     hidden: Mapping[str, str] = field(default_factory=dict)  # by split: why it has no gold scores
 
 
-class _Row(NamedTuple):
-    first: str
-    second: str
-    target: float | None
-    subset: str
+_Row = tuple[str, str, float | None, str]
+"""First and second sentence, score or label, and subset."""
 
 
 @dataclass(frozen=True)
@@ -118,15 +115,17 @@ class Benchmark:
                     f"{listed(table.header)}; check that this is the original file"
                 )
             rows += table.sift(columns, partial(self._row, columns), strict=True)[0]
-        rows = [row for row in rows if row.target is not None or split in self.hidden]
+        rows = [row for row in rows if row[2] is not None or split in self.hidden]
+        if not rows:
+            raise InputError(f"{self.name} {split} has no pairs: check that its files are whole")
+        first, second, targets, subsets = zip(*rows, strict=True)
         files = tuple(file.source_file() for table in tables for file in table.files)
-        subsets = tuple(row.subset for row in rows)
         return Pairs(
             name=self.name,
             split=split,
-            first=tuple(row.first for row in rows),
-            second=tuple(row.second for row in rows),
-            targets=None if split in self.hidden else np.array([row.target for row in rows]),
+            first=first,
+            second=second,
+            targets=None if split in self.hidden else np.array(targets),
             scale=check_scale(self.scale),
             subsets=subsets,
             roles=tuple(self.roles),
@@ -136,7 +135,7 @@ class Benchmark:
     def _row(self, columns: Sequence[str], _: int, *cells: object) -> _Row:
         first, second = (text_cell(cells[i], columns[i]) for i in (0, 1))
         score = self._score(cells[2], columns[2]) if len(cells) > 2 else None
-        return _Row(first, second, score, str(cells[3]) if len(cells) > 3 else self.name)
+        return first, second, score, str(cells[3]) if len(cells) > 3 else self.name
 
     def _score(self, cell: object, column: str) -> float | None:
         if not self.labels:

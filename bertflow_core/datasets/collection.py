@@ -4,6 +4,7 @@ import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path, PurePath, PurePosixPath
 from posixpath import commonpath
@@ -13,7 +14,7 @@ import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.own_table import first_of, need_column
-from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, open_zip
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, digest, open_zip
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -60,29 +61,22 @@ class Collection(Texts):
     n_unjudged: int  # queries without a relevant document, which are left out
     texts: tuple[str, ...] = field(repr=False, init=False)
     subsets: tuple[str, ...] = field(repr=False, init=False)
+    targets: FloatArray = field(repr=False, init=False)  # zeros, since metrics are means
     metric: str = OF_QUERIES[0]
     metrics = OF_QUERIES
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "texts", (*self.documents.values(), *self.queries.values()))
         object.__setattr__(self, "subsets", ("",) * len(self.queries))
-
-    @property
-    def n_relevant(self) -> int:
-        """The number of relevant pairs of a query and a document."""
-        return sum(grade > 0 for of in self.grades.values() for grade in of.values())
-
-    @property
-    def content(self) -> str:
-        """What the data have, as a noun phrase."""
-        return "documents and queries"
+        object.__setattr__(self, "targets", np.zeros(len(self.queries)))
 
     @property
     def size(self) -> str:
         """The numbers of documents, queries and relevant pairs, in words."""
+        n_relevant = sum(grade > 0 for of in self.grades.values() for grade in of.values())
         return (
             f"{len(self.documents):,} documents, {len(self.queries):,} queries, "
-            f"{self.n_relevant:,} relevant pairs"
+            f"{n_relevant:,} relevant pairs"
         )
 
     @property
@@ -90,17 +84,14 @@ class Collection(Texts):
         """The side of each text, query or document."""
         return (DOCUMENT,) * len(self.documents) + (QUERY,) * len(self.queries)
 
-    @property
-    def targets(self) -> FloatArray:
-        """One zero per query: metrics are means over queries, and scored against `grades`."""
-        return np.zeros(len(self.queries))
-
     def compared(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the vectors of the queries and of the documents, of `x`, those of the texts."""
         return x[len(self.documents) :], x[: len(self.documents)]
 
-    def _scored_against(self) -> tuple[str, ...]:
-        return *self.documents, repr(self.grades)
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of what decides scores: texts and their ids, judgements and metric."""
+        return digest((*self.documents, *self.texts, repr(self.grades), self.metric))
 
 
 def find_collection(dataset: str | Path | RawFile) -> Path | RawFile | None:

@@ -284,12 +284,7 @@ def _drawn(
 ) -> Corpus:
     opened = ((INFERENCE[name].find(root, [split]), split) for name, split in parts)
     read = [each.load(split) for each, split in opened if each]
-    every = (
-        pair
-        for each in read
-        if isinstance(each, Pairs)
-        for pair in zip(each.first, each.second, strict=True)
-    )
+    every = (pair for each in read for pair in zip(*[iter(each.sentences())] * 2, strict=True))
     chosen, total = drawn(every, n_pairs)
     which = _part_of(2 * len(chosen), 2 * total, "premises and hypotheses")
     said = ", ".join(f"{each.name} {each.split} {each.size}" for each in read)

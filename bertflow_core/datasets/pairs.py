@@ -7,31 +7,30 @@ from numbers import Real
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.texts import AUC, RHO, Texts
 from bertflow_core.errors import InputError, check_list, check_type
-from bertflow_core.wording import ROLES, quoted
+from bertflow_core.wording import quoted
 
 DEFAULT_SCALE = (0.0, 5.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Pairs(Texts):
-    """N pairs of sentences of one split of a data set; compare two by `fingerprint`.
+    """N pairs of sentences.
+
+    Targets are gold scores if the metric is `rho`. If it is `auc` they are labels: 1 for pairs that
+    belong together, otherwise 0.
 
     Attributes:
         first: The first sentence of each pair, N strings.
         second: The second sentence of each pair, N strings.
-        targets: Gold scores if the metric is `rho`; if it is `auc`, labels: 1 for pairs that
-            belong together, otherwise 0. Shape (N,), float64, read-only; None if unknown.
         scale: Lowest and highest possible target.
         roles: The side of the first and of the second sentences, one of the values of `ROLES`.
 
     Raises:
-        InputError: No pairs, unequal lengths, targets that are not finite or off the scale, or
-            labels other than 0 and 1.
+        InputError: No pairs, unequal lengths, or targets that are not finite or off the scale.
 
     Example:
         >>> from bertflow_core import load_pairs
@@ -45,15 +44,10 @@ class Pairs(Texts):
     first: tuple[str, ...] = field(repr=False)
     second: tuple[str, ...] = field(repr=False)
     texts: tuple[str, ...] = field(repr=False, init=False)  # the first sides, then the second
-    targets: NDArray[np.float64] | None = field(default=None, repr=False)
     scale: tuple[float, float] = DEFAULT_SCALE
     roles: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.targets is not None:
-            values = np.array(self.targets, dtype=np.float64)
-            values.setflags(write=False)
-            object.__setattr__(self, "targets", values)
         object.__setattr__(self, "texts", self.first + self.second)
         super().__post_init__()
 
@@ -64,26 +58,14 @@ class Pairs(Texts):
             return (
                 f"has {n:,} first sentences: expected as many second sentences, subsets and scores"
             )
-        if self.roles not in ROLES.values():
-            named = " or ".join(name for name, roles in ROLES.items() if roles)
-            return f"has the roles {quoted(self.roles)}: expected none, or {named}"
         if values is None:
             return ""
-        if self.metric == AUC:
-            return "" if np.isin(values, (0, 1)).all() else "has labels other than 0 and 1"
         off = np.flatnonzero(~((values >= low) & (values <= high)))  # NaN is on no scale
         where = f"{values[off[0]]:g} for pair {off[0] + 1}" if len(off) else ""
         return where and f"has a gold score off the scale of {low:g} to {high:g}: {where}"
 
     def __len__(self) -> int:
         return len(self.first)
-
-    @property
-    def content(self) -> str:
-        """What the data have, as a noun phrase."""
-        if self.targets is None:
-            return "no gold scores"
-        return "gold scores of pairs" if self.metric == RHO else "labels and no gold scores"
 
     @property
     def size(self) -> str:
@@ -94,11 +76,6 @@ class Pairs(Texts):
     def sides(self) -> tuple[str, ...]:
         """The side of each text, query or document; empty for symmetric data."""
         return tuple(role for role in self.roles for _ in self.first)
-
-    @property
-    def gold(self) -> NDArray[np.float64] | None:
-        """Gold scores, shape (N,); None if there are none."""
-        return self.targets if self.metric == RHO else None
 
     def sentences(self) -> tuple[str, ...]:
         """Return both sides interleaved, 2 N strings: pair i is at 2 i and 2 i + 1.
@@ -125,10 +102,6 @@ class Pairs(Texts):
             )
         labels = (self.targets == kinds[1]).astype(np.float64)
         return replace(self, metric=AUC, targets=labels, scale=(0.0, 1.0))
-
-    def _scored_against(self) -> tuple[str, ...]:
-        known = "" if self.targets is None else self.targets.astype("<f8").tobytes().hex()
-        return known, repr(self.scale), self.metric, *self.roles
 
 
 def need_pairs(data: Texts, what: str, *, gold: bool = False) -> Pairs:

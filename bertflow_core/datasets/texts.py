@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.source import Provenance, digest
@@ -20,12 +19,13 @@ RHO, AUC, ACCURACY, V_MEASURE = "rho", "auc", "accuracy", "v-measure"
 OF_TEXTS, OF_QUERIES = (ACCURACY, V_MEASURE), ("ndcg", "mrr", "recall", "map")
 """Names of the metrics in `bertflow_core.evaluation.METRICS`."""
 
-_NEEDS = {
-    **dict.fromkeys((RHO, AUC), "pairs of sentences"),
-    **dict.fromkeys(OF_TEXTS, "labels of single texts, from the column --label (in Python, score)"),
-    **dict.fromkeys(OF_QUERIES, "a collection: questions, or a folder or .zip in BEIR's layout"),
+_TARGETS = {
+    RHO: "gold scores of pairs",
+    AUC: "labels of pairs",
+    **dict.fromkeys(OF_TEXTS, "labels of single texts"),
+    **dict.fromkeys(OF_QUERIES, "documents and queries"),
 }
-"""What each metric needs."""
+"""What each metric scores against, as a noun phrase."""
 
 MAX_LABELS = 1_000
 """Largest number of distinct labels of texts; with more, classification takes hours."""
@@ -39,7 +39,7 @@ VECTOR_ROWS = "vectors"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Texts:
-    """Single texts that nothing is known of, and the base class of all data.
+    """Single texts without labels, and the base class of all data; compare two by `fingerprint`.
 
     A unit is what has a value under given vectors: a pair, a text or a query.
 
@@ -49,10 +49,11 @@ class Texts:
         texts: All texts, in the order in which they are embedded.
         subsets: The subset of each unit; all equal if there is only one.
         provenance: Provenance of the texts.
-        metric: The metric that scores the units, if there are `targets`.
+        targets: What each unit is scored against, float64, read-only; None if it is unknown.
+        metric: The metric that scores the units.
 
     Raises:
-        InputError: No texts, or values that do not suit each other.
+        InputError: No texts, or targets that cannot be scored.
     """
 
     name: str
@@ -60,20 +61,25 @@ class Texts:
     texts: tuple[str, ...] = field(repr=False)
     subsets: tuple[str, ...] = field(repr=False)
     provenance: Provenance = field(repr=False)
+    targets: FloatArray | None = field(default=None, repr=False)
     metric: str = RHO
 
     metrics: ClassVar[tuple[str, ...]] = (RHO, AUC)
     """The metrics that can score such data."""
 
     def __post_init__(self) -> None:
+        if self.targets is not None:
+            values = np.array(self.targets, dtype=np.float64)
+            values.setflags(write=False)
+            object.__setattr__(self, "targets", values)
         if not self.texts:
             raise InputError(f"{quoted(self.name)} holds no texts: expected at least one")
         if fault := self._fault():
             raise InputError(f"{quoted(self.name)} {fault}")
 
     def _fault(self) -> str:
-        """Return a clause on what is inconsistent; empty if nothing is."""
-        return "" if len(self.subsets) == len(self) else "needs a subset for each text or pair"
+        """Return a clause on why the data cannot be used; empty if they can."""
+        return ""
 
     def __len__(self) -> int:
         """Return the number of texts, or of pairs."""
@@ -82,7 +88,7 @@ class Texts:
     @property
     def content(self) -> str:
         """What the data have, as a noun phrase."""
-        return "no gold scores"
+        return "no gold scores" if self.targets is None else _TARGETS[self.metric]
 
     @property
     def size(self) -> str:
@@ -95,14 +101,9 @@ class Texts:
         return ()
 
     @property
-    def targets(self) -> FloatArray | None:
-        """The value to score each unit against; None if it is unknown."""
-        return None
-
-    @property
     def gold(self) -> FloatArray | None:
-        """The gold score of each pair; None for other data."""
-        return None
+        """The gold score of each pair; None for other data and for labels."""
+        return self.targets if self.metric == RHO else None
 
     @property
     def n_units(self) -> int:
@@ -144,41 +145,36 @@ class Texts:
             return self
         if metric not in self.metrics:
             raise InputError(
-                f"{quoted(self.name)} has {self.content}, and {metric} needs {_NEEDS[metric]}: "
-                f"choose other data, or one of the metrics {', '.join(self.metrics)}"
+                f"{quoted(self.name)} has {self.content}, and {metric} needs {_TARGETS[metric]}: "
+                f"choose other data or columns, or one of the metrics {', '.join(self.metrics)}"
             )
         return self if self.targets is None else replace(self, metric=metric)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the content: texts, subsets and what they are scored against."""
-        return digest((*self.sentences(), *self.subsets, *self._scored_against()))
-
-    def _scored_against(self) -> tuple[str, ...]:
-        """Return what the texts are scored against."""
-        return ()
+        """SHA-256 of what decides scores: texts, sides, subsets, targets and metric."""
+        known = "" if self.targets is None else self.targets.astype("<f8").tobytes().hex()
+        return digest((*self.sentences(), *self.sides, *self.subsets, known, self.metric))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledTexts(Texts):
-    """Single texts with a label each.
-
-    Attributes:
-        labels: The label of each text.
-
-    Raises:
-        InputError: Also labels that cannot be learned.
-    """
+    """Single texts with a label each; labels that cannot be learned are refused."""
 
     labels: tuple[str, ...] = field(repr=False)
+    targets: FloatArray = field(repr=False, init=False)  # the labels as numbers
     metric: str = ACCURACY
     metrics = OF_TEXTS
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "targets", np.unique(self.labels, return_inverse=True)[1])
+        super().__post_init__()
+
     def _fault(self) -> str:
-        if len(self.labels) != len(self):
-            return "needs a label for each text"
-        n, texts, counts = len(self.label_names), len({*self.texts}), self._texts_by_label
-        rare = next((name for name in self.label_names if counts[name] < 3), None)
+        n, texts = len({*self.labels}), len({*self.texts})
+        first = dict(zip(reversed(self.texts), reversed(self.labels), strict=True))
+        counts = Counter(first.values())  # a repeated text counts for its first label
+        rare = next((name for name in self.labels if counts[name] < 3), None)
         if n < 2:
             return f"has only the label {quoted(self.labels[0])}: expected at least two"
         if n > max(2, texts / 2):
@@ -193,37 +189,13 @@ class LabelledTexts(Texts):
                 f"has fewer than three texts with the label {quoted(rare)}: add another text or "
                 "leave the label out, or choose only the column of texts"
             )
-        return super()._fault()
-
-    @property
-    def _texts_by_label(self) -> Counter[str]:
-        """Return the number of distinct texts of each label; a text counts for its first label."""
-        firsts = dict(zip(reversed(self.texts), reversed(self.labels), strict=True))
-        return Counter(firsts.values())
-
-    @property
-    def label_names(self) -> tuple[str, ...]:
-        """The distinct labels, in order of first appearance."""
-        return tuple(dict.fromkeys(self.labels))
-
-    @property
-    def content(self) -> str:
-        """What the data have, as a noun phrase."""
-        return "labels of single texts"
+        return ""
 
     @property
     def size(self) -> str:
         """The numbers of texts and labels, in words."""
-        least = min(Counter(self.labels).values())
-        return f"{len(self):,} texts, {len(self.label_names)} labels, the smallest with {least:,}"
-
-    @property
-    def targets(self) -> NDArray[np.float64]:
-        """The labels as numbers, shape (N,)."""
-        return np.unique(self.labels, return_inverse=True)[1].astype(np.float64)
-
-    def _scored_against(self) -> tuple[str, ...]:
-        return self.labels
+        sizes = Counter(self.labels).values()
+        return f"{len(self):,} texts, {len(sizes)} labels, the smallest with {min(sizes):,}"
 
 
 def need_targets(data: Texts) -> FloatArray:

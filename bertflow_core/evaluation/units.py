@@ -40,5 +40,5 @@ def unit_values(
             folds = folds_of(data.texts, data.targets, seed=seed)
             return hits(folds, without or (lambda _: b), data.targets, seed=seed)
         case LabelledTexts():
-            return clusters(b, len(data.label_names), seed=seed)
+            return clusters(b, len({*data.labels}), seed=seed)
     return pairwise_cosine(a, b)

@@ -55,7 +55,7 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     press(go(page, "compare"), "Compare")
     assert "AUC x 100" in texts(page)
     press(go(page, "ledger"), "Account for every pair")
-    assert "has labels and no gold scores" in texts(page)
+    assert "has labels of pairs" in texts(page)
 
 
 def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypatch):

@@ -111,7 +111,7 @@ FAULTS = [
     ("snli", "snli/s1.dev", "a\n" + "b" * 1_000_001, ("s1", "row 2", "100,000 characters")),
     ("sts15", BELIEF.format("gs"), "1\n2\n3\n", ("input.belief.txt 2", "gs.belief.txt 3")),
     ("sts15", BELIEF.format("gs"), "\nhigh\n", ("belief", "row 2", "'high'")),
-    ("sts15", BELIEF.format("gs"), "\n\n", ("sts15", "no texts")),
+    ("sts15", BELIEF.format("gs"), "\n\n", ("sts15", "no pairs")),
 ]
 
 
@@ -188,7 +188,6 @@ def test_the_value_is_read_only_and_its_fingerprint_is_of_the_content_alone():
     for change in (
         {"first": ("a", "b", "d")},
         {"targets": np.array([0.0, 5.0, 2.0000001])},
-        {"scale": (0, 6)},
         {"subsets": ("late", "late", "early")},
         {"first": ("aA", "b", "c"), "second": ("", "B", "C")},
     ):
@@ -197,7 +196,5 @@ def test_the_value_is_read_only_and_its_fingerprint_is_of_the_content_alone():
     assert replace(PAIRS, name="x", split="dev", provenance=other).fingerprint == PAIRS.fingerprint
     asked = replace(PAIRS, roles=("query", "document"))
     assert asked.sides == ("query",) * 3 + ("document",) * 3
-    with pytest.raises(ValueError, match="expected none, or query,document or"):
-        replace(PAIRS, roles=("query",))
     copy = pickle.loads(pickle.dumps(PAIRS))  # as a cache does
     assert (copy.fingerprint, copy.provenance) == (PAIRS.fingerprint, PROVENANCE)
