@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.frequency import runs
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -117,10 +117,10 @@ def test_a_calibrator_is_fitted_on_every_row_and_norms_have_a_trend(recipe):
 
 
 def test_a_course_is_told_by_its_turns():
-    assert runs_text((1.0, 1.2, 1.1, 1.3)) == "rises, then falls, then rises"
-    assert runs_text((1.0, 1.004, 1.0)) == "hardly changes"
-    assert runs_text((2.0, 1.0, 1.001, 0.5)) == "falls"
-    assert runs_text((1.0, 1.2, 1.199, 1.3)) == "rises"
+    assert runs((1.0, 1.2, 1.1, 1.3)) == [("rises", 1), ("falls", 2), ("rises", 3)]
+    assert runs((1.0, 1.004, 1.0)) == [("hardly changes", 2)]
+    assert runs((2.0, 1.0, 1.001, 0.5)) == [("falls", 3)]
+    assert runs((1.0, 1.2, 1.199, 1.3)) == [("rises", 3)]
 
 
 def test_neighbours_of_a_word_are_named(recipe, rows):
@@ -146,7 +146,7 @@ def test_table_1_of_the_embedded_model(minilm, data_dir):
     assert found["mean_norm"] == pytest.approx([1.075, 1.261, 1.280, 1.183], abs=0.005)
     assert found["knn_l2_3"] == pytest.approx([1.007, 1.150, 1.147, 1.110], abs=0.005)
     assert found["knn_dot_3"] == pytest.approx([0.651, 0.848, 0.863, 0.705], abs=0.005)
-    assert any("both rises and falls" in text for text in report.remarks)
+    assert "both rises and falls" in report.text()
     *_, slopes = report.tables
     assert slopes.rows[0]["norm_low"] > 0  # frequent words have longer vectors, unlike BERT's
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.terms import meaning
@@ -15,6 +15,7 @@ from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.evaluation import AUC
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.lexical.bias import LexicalBias, LexicalRecipe
 from bertflow_core.studies.lexical.study import FOOLED, finding
@@ -53,6 +54,7 @@ def draw() -> None:
         st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
+    say(report, Kind.ANSWER)
     _matrix(report)
     st.header("With length held fixed")
     show_table(
@@ -70,9 +72,7 @@ def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -
     """Correlate the cosines of evaluated calibrators with edit distance."""
     from bertflow_core.studies.lexical.study import compared, lexical
 
-    return lexical(
-        asked, calibrators=specs, measured=compared(scores.objects["evaluations"], asked)
-    )
+    return lexical.report(compared(scores.objects["evaluations"], asked), asked, specs)
 
 
 def _matrix(report: Report) -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import takes_seed
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -41,7 +42,7 @@ def draw() -> None:
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
     spaces = report.objects["spaces"]
-    st.text(report.facts["finding"])
+    say(report, Kind.ANSWER)
     show_picture(
         report,
         "norm_against_rank",

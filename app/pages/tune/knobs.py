@@ -6,12 +6,13 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_elsewhere
 from bertflow_app.shared import Shared
-from bertflow_app.show import chart, origin_of, show_end, show_table
+from bertflow_app.show import chart, origin_of, say, show_end, show_table
 from bertflow_app.widgets.components import cell, show_rows
 from bertflow_app.widgets.work import follow, start_button
 
 from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.sweep import ClosedForms, SweepRecipe, chosen_row
 from bertflow_core.text_table import percent
@@ -42,8 +43,7 @@ def draw() -> None:
 
 def _curves(forms: ClosedForms) -> None:
     removed, kept, shrunk = forms.reports
-    if removed.facts["note"]:
-        st.text(removed.facts["note"])
+    say(removed, Kind.MISSING)
     st.subheader("How many directions to remove")
     _sweep(removed)
     st.subheader("What they stand for")
@@ -140,7 +140,6 @@ def _flow(recipe: Recipe) -> None:
     if job is None:
         st.info(f"Press **Fit the flows** to fit {n_fits} flows.")
     elif follow(job):
-        if job.result.facts["note"]:
-            st.text(job.result.facts["note"])
+        say(job.result, Kind.MISSING)
         _sweep(job.result)
         st.text(job.result.params.caption())

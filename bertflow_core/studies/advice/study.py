@@ -1,6 +1,6 @@
 """Should I calibrate? Four rules on the user's own data, and the gain on pairs with gold scores."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,10 +24,12 @@ from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score, why_unscored, with_remedy
+from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score, why_unscored
 from bertflow_core.params import param
-from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.remark import Kind, remarks_of
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.advice.measures import (
     FEWEST,
@@ -124,7 +126,7 @@ def _gains_figure(gains: Sequence[Row]) -> Figure:
     calibrators=CALIBRATORS,
     baseline=True,
 )
-def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Embed a recipe's sentences and check whether calibrating them is worth it."""
     if not set(calibrators) - {BASELINE}:
         raise InputError("name at least one calibrator to try, other than identity")
@@ -138,8 +140,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
         every = [place for place in every if place.layers in (asked.layers, PLAIN_LAYERS)]
     lab = replace(lab, prefetch=(*lab.prefetch, *every))  # all layers are embedded in one pass
     embedded = lab.embedded(recipe)
-    yield embedded.recipe
-    yield from check(embedded, recipe, calibrators, lab, () if pairs.targets is None else every)
+    return check(embedded, recipe, calibrators, lab, () if pairs.targets is None else every)
 
 
 def check(
@@ -148,7 +149,7 @@ def check(
     calibrators: Specs,
     lab: Lab,
     every: Sequence[Recipe] = (),
-) -> Iterator[StudyItem]:
+) -> Result:
     """Answer the four questions and, if there are gold scores, score every place.
 
     `every` lists the places: each layer, and last the plain output. It is empty for pairs without
@@ -185,8 +186,8 @@ def check(
         variance = measure_held_out(x, seed=seed) if len(x) >= FEWEST else None
         lost = [row["calibrator"] for row in gains if row["after"] <= row["before"]]
         size = judge_size(variance, n_rows=len(x), n_features=x.shape[1], lost=lost)
-    tables = {**lab.tables, recipe.dataset: (pairs, embedded.corpus)}
-    lab = replace(lab, tables=tables)  # the data are read once for all places
+    read = {**lab.tables, recipe.dataset: (pairs, embedded.corpus)}
+    lab = replace(lab, tables=read)  # the data are read once for all places
     similarities: dict[tuple[str, str], FloatArray] = {}
     for place in every:
         with step():
@@ -196,7 +197,7 @@ def check(
                 for spec, own in evaluations.items():
                     there = own if same else at.under(spec, device=lab.device)
                     similarities[place.layers, spec] = there.unit_values
-    metric, beside, unplaced = metric_of(pairs.metric), None, ""
+    metric, beside, tables, unplaced = metric_of(pairs.metric), None, list[Table](), ""
     plain = plain_output([evaluations[BASELINE]], lab) if every else None
     if isinstance(plain, Evaluation):
         try:
@@ -206,23 +207,27 @@ def check(
         except InputError as error:
             unplaced = _sentence(error)
         else:
-            yield beside
-            yield table
+            tables.append(table)
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
     headline, verdict, text = _answered(evaluations[BASELINE], findings, gains, beside, recipe)
-    yield from (*findings, *gains)
-    yield headline
-    yield from filter(None, (text, why_none, unplaced or (plain if isinstance(plain, str) else "")))
-    if gains:
-        yield (
-            f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
-            "Significance is at the 5 % level, Holm-adjusted over the calibrators."
-        )
-    notes = list(notes_of(list(evaluations.values())))
-    yield from with_remedy(notes, embedded.recipe)
-    yield Facts(
-        headline=headline, verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes
+    of_tests = (
+        f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
+        "Significance is at the 5 % level, Holm-adjusted over the calibrators."
+    )
+    without_plain = plain if isinstance(plain, str) else ""
+    return Result(
+        [*([beside] if beside else []), *findings, *gains],
+        [
+            *remarks_of(Kind.HEADLINE, headline),
+            *remarks_of(Kind.ANSWER, text),
+            *remarks_of(Kind.MISSING, why_none, unplaced or without_plain),
+            *remarks_of(Kind.METHOD, of_tests if gains else ""),
+            *fit_remarks(notes_of(list(evaluations.values())), embedded.recipe),
+        ],
+        recipes=[embedded.recipe],
+        tables=tables,
+        facts={"verdict": str(verdict)},
     )
 
 

@@ -3,7 +3,7 @@
 All embeddings come from one pass of the encoder and are stored.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
-from bertflow_core.analysis.measures import HIGHER
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.pooling import USUAL_POOLINGS, TokenPooling
 from bertflow_core.errors import NothingLeftError
@@ -22,17 +22,19 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_notes, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import scored_by
 
-MEASURES = (
+_MEASURED = (
     Column("score", "rho x 100", ".2f", "by the metric of the data", times=100),
     Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-    Column("iso_score", "IsoScore", ".3f", f"0 to 1; higher = {HIGHER['iso_score']}"),
+    Column("iso_score", "IsoScore", ".3f", f"0 to 1; higher = {MEASURES['iso_score'].higher}"),
 )
-_COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *MEASURES)
+_COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *_MEASURED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +59,7 @@ class MapRecipe(Recipe):
 
 
 def _pictures(report: Report) -> Pictures:
-    measures = report.columns[-len(MEASURES) :]
+    measures = [report.column(each.key) for each in _MEASURED]
     known = [each for each in measures if any(row[each.key] is not None for row in report.rows)]
     lines = {"layers": partial(_lines, report, known)}
     one_pooling = len({row["tokens"] for row in report.rows}) == 1
@@ -105,7 +107,7 @@ def _heatmap(report: Report, measure: Column) -> Figure:
     calibrators=("identity", "null-top-k:k=6"),
     without=("layers", "tokens"),
 )
-def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Score every layer under every token pooling and calibrator.
 
     All measures are None where all sentences have the same embedding, and where a calibrator would
@@ -113,14 +115,13 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     """
     encoder = lab.encoder(recipe)
     recipe = recipe.with_(revision=encoder.model.revision)
-    yield recipe
     pairs, corpus = lab.load(recipe)
     layers = range(encoder.model.n_layers + 1)
     places = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in recipe.tried]
     tables = {recipe.dataset: (pairs, corpus)}  # read and embedded once for all places
     lab = replace(lab, tables=tables, prefetch=tuple(places))
     rows: list[Row] = []
-    notes: list[str] = []
+    notes: list[Remark] = []
     total = len(places) * len(calibrators)
     for place in places:
         embedded = lab.embedded(place)
@@ -130,7 +131,7 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
                 "layer": int(place.layers.removeprefix("layer:")),
                 "tokens": place.tokens,
                 "calibrator": spec,
-                **{measure.key: None for measure in MEASURES},
+                **{measure.key: None for measure in _MEASURED},
             }
             with context.repeating(len(rows), total, "places"), suppress(NothingLeftError):
                 if not nothing_varies:
@@ -142,20 +143,25 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
             rows.append(row)
     context.report(total, total, "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
-    yield from rows
-    yield from notes
     metric = metric_of(pairs.metric)
-    yield scored_by(metric, _COLUMNS)
     answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, metric.title)
-    yield answer
     share = corpus.n_among(pairs.texts) / len(pairs.texts)
-    if share:
-        yield (
-            f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has "
-            "an IsoScore of 1 on the sentences that it was fitted on. For held-out sentences use "
-            "`bertflow-lab analyse layers` or the tab Measures."
-        )
-    yield Facts(share_fitted=share, answer=answer)
+    of_share = (
+        f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has an "
+        "IsoScore of 1 on the sentences that it was fitted on. For held-out sentences use "
+        "`bertflow-lab analyse layers` or the tab Measures."
+    )
+    return Result(
+        rows,
+        [
+            *notes,
+            Remark(Kind.ANSWER, answer),
+            *remarks_of(Kind.METHOD, of_share if share else ""),
+        ],
+        recipes=[recipe],
+        columns=scored_by(metric, _COLUMNS),
+        facts={"share_fitted": share},
+    )
 
 
 def _finding(rows: Sequence[Row], title: str) -> str:

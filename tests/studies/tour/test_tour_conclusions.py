@@ -14,7 +14,8 @@ from bertflow_core.exhibits.tour.compute import content_of
 from bertflow_core.exhibits.tour.lesson import CONTENTS
 from bertflow_core.figures import score_bars
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.report import Report
+from bertflow_core.report.remark import Kind, remarks_of
+from bertflow_core.report.report import Report, Table
 from bertflow_core.runtime.shipped import resource
 
 RAW, FLOW = "identity", "flow"
@@ -22,11 +23,12 @@ SPECS = (RAW, "null-top-k:k=0", "null-top-k:k=6", "whiten", FLOW)
 CHAPTERS = {each.name: each for each in CONTENTS}
 
 
-def said(name, rows, facts=None, live=None, remarks=()):
+def said(name, rows, facts=None, live=None, remarks=(), tables=()):
     """Return what a step says of a report of these rows."""
     report = Report(
         *("by hand", Recipe(dataset="teaching"), (), rows),
         remarks=remarks,
+        tables=tables,
         facts=facts or {},
         objects=live or {},
         draw=lambda _: dict.fromkeys(
@@ -57,7 +59,8 @@ def edits(*change):
     bias = SimpleNamespace(
         change_in_size=lambda *names: Comparison(*change), recipe=SimpleNamespace(unit="treebank")
     )
-    return [], None, {"bias": bias}, ("Not this.", "From identity to flow: so it goes.")
+    said = remarks_of(Kind.ANSWER, "From identity to flow: so it goes.")
+    return [], None, {"bias": bias}, [*remarks_of(Kind.METHOD, "Not this."), *said]
 
 
 def opening(spec, cosine):
@@ -79,7 +82,7 @@ def cone(*cosines):
 
 def norms(*values):
     rows = [{"calibrator": RAW, "mean_norm": value} for value in values]
-    return rows, {"finding": "The norm goes its way."}
+    return rows, None, None, remarks_of(Kind.ANSWER, "The norm goes its way.")
 
 
 def holes(ratio):
@@ -110,12 +113,12 @@ def way(half):
     """Of 18 layers the mean cosine goes from 0.6 to 0.2 at one of them."""
     rows = [
         {
-            **{"flow_layer": i, "kind": "ActNorm", "norm_ks": 0.3},
+            **{"calibrator": FLOW, "flow_layer": i, "kind": "ActNorm", "norm_gap": 0.3},
             "mean_cosine": 0.6 if half is None or i < half else 0.2,
         }
         for i in range(19)
     ]
-    return rows, {"n_rows": 400}
+    return [], None, None, (), (Table((), rows),)
 
 
 def layers(*rhos):
@@ -174,6 +177,7 @@ def test_the_right_answer_is_that_of_the_numbers(name, measured, right):
 
 
 TOLD = [
+    ("edits", edits(0.4, 0.2, -0.3, -0.1), "points. From identity to flow: so it goes."),
     ("words", words(0.9, 0.8), "0.90; pair B, other words and the same meaning, has 0.80"),
     ("random", cone(0.6), "It is 0.60, over 10,000 random pairs"),
     ("cone", cone(0.36), "The mean vector holds 36 % of the squared length"),
@@ -221,14 +225,16 @@ def test_one_answer_is_near_the_number_and_all_others_are_far(name, mean):
 
 def test_a_flow_that_was_hardly_trained_is_called_so_where_it_is_remembered():
     rows, facts = gains("go")
-    warned = said("agreement", rows, {"notes": []}, remarks=("flow: 9 steps: hardly trained.",))
+    few = remarks_of(Kind.DOUBT, "flow: 9 steps: hardly trained.")
+    warned = said("agreement", rows, remarks=few)
     assert warned.takeaway.endswith("agrees better with people. flow: 9 steps: hardly trained.")
     assert "hardly" not in said("agreement", rows, facts).takeaway
 
 
 def test_without_gains_the_reason_of_the_study_is_the_reason_of_the_tour():
     with pytest.raises(InputError, match="all alike"):
-        said("last", [{"finding": "No cone."}], {"why_no_gains": "all alike"})
+        why = remarks_of(Kind.MISSING, "all alike")
+        said("last", [{"finding": "No cone."}], remarks=why)
 
 
 def test_the_pairs_shown_are_chosen_by_their_words_alone():
