@@ -11,8 +11,7 @@ from bertflow_core.encoders.given import ROW_VECTORS
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.metrics import FEWEST_PAIRS
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.text_table import percent
-from bertflow_core.wording import FIT_ON_MORE, quoted
+from bertflow_core.wording import FIT_ON_MORE, percent, quoted
 
 TRANSDUCTIVE = "Transductive"
 """The name of a fit on the scored texts, which does not use what they are scored against."""
