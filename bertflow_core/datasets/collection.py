@@ -53,6 +53,11 @@ class Collection(Texts):
     """Documents and queries by id, in ascending order of ids, and relevance judgements.
 
     The texts are the documents, then the queries.
+
+    Example:
+        >>> from bertflow_core import load_pairs
+        >>> load_pairs("questions").size
+        '956 documents, 700 queries, 700 relevant pairs'
     """
 
     documents: dict[str, str] = field(repr=False)

@@ -39,7 +39,7 @@ VECTOR_ROWS = "vectors"
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Texts:
-    """Single texts without labels, and the base class of all data; compare two by `fingerprint`.
+    r"""Single texts without labels, and the base class of all data; compare two by `fingerprint`.
 
     A unit is what has a value under given vectors: a pair, a text or a query.
 
@@ -54,6 +54,11 @@ class Texts:
 
     Raises:
         InputError: No texts, or targets that cannot be scored.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, read_table
+        >>> read_table(RawFile("own.csv", b"text\nA dog runs.\nRain falls.\n")).pairs.texts
+        ('A dog runs.', 'Rain falls.')
     """
 
     name: str
@@ -159,7 +164,14 @@ class Texts:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledTexts(Texts):
-    """Single texts with a label each; labels that cannot be learned are refused."""
+    r"""Single texts with a label each; labels that cannot be learned are refused.
+
+    Example:
+        >>> from bertflow_core.datasets import RawFile, read_table
+        >>> table = b"text,topic\na,x\nb,y\nc,x\nd,y\ne,x\nf,y\n"
+        >>> read_table(RawFile("own.csv", table)).pairs.labels[:3]
+        ('x', 'y', 'x')
+    """
 
     labels: tuple[str, ...] = field(repr=False)
     targets: FloatArray = field(repr=False, init=False)  # the labels as numbers

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import BASELINE, plain_name
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Corpus, Pairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.encoders.packaged import SMOLLM2
@@ -18,7 +18,8 @@ from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import percent
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -85,7 +86,7 @@ def model_card(
 
     entry, kept, cut = CATALOG.get(model.name), f"all {n_layers}", ""
     base = model.name if "/" in model.name and model.revision else None
-    title = f"{recipe.model}, {recipe.vectors}, calibrated: {plain_name(recipe.calibrator)}"
+    title = f"{recipe.model}, {recipe.vectors}, calibrated: {recipe.spec.words}"
     metadata = ModelCardData(
         library_name="sentence-transformers",
         pipeline_tag="sentence-similarity",

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets import Corpus, RawFile, Texts
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.encoders import TransformerEncoder, resolve_model
@@ -368,7 +367,7 @@ class Lab:
         The scored pairs are loaded only if the model reads queries and documents apart.
         """
         _check_recipe(recipe)
-        build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
+        build = partial(recipe.spec.build, seed=recipe.seed, device=self.device)
         build()  # a wrong option is refused before data are read
         corpus = self.corpus(recipe)
         calibrator = build(share=corpus.share)
@@ -413,9 +412,9 @@ class Lab:
         check_list(layers, "layer sets")
         for name in layers:
             LayerSet(name)
-        specs = tuple(calibrators) or (recipe.calibrator,)
+        specs = tuple(map(Spec, calibrators)) or (recipe.spec,)
         for spec in specs:
-            build_calibrator(spec)
+            spec.build()  # refuses a calibrator whose package is not installed
         recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
         for each in recipes:
             self.encoder(each).chosen(each.layers, each.tokens)

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.encoders.given import short_names
@@ -27,7 +27,7 @@ from bertflow_core.report.report import Column, Report
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 _SHOWN = 20
 _NUMBERS = (
@@ -70,8 +70,8 @@ class LedgerRecipe(Recipe):
     def check(self) -> None:
         """Refuse calibrators that do not exist."""
         super().check()
-        check_spec(self.before)
-        check_spec(self.after)
+        object.__setattr__(self, "before", Spec(self.before))
+        object.__setattr__(self, "after", Spec(self.after))
 
     @property
     def sides(self) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from bertflow_core.analysis.isotropy import hubness
 from bertflow_core.analysis.sides import gap_of_sides
 from bertflow_core.arrays.linalg import centred, unit_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection
 from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.errors import InputError
@@ -33,8 +33,7 @@ from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
-from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
+from bertflow_core.wording import percent, quoted
 
 _NAMED = 5
 """Largest number of queries that are listed as won, and as lost."""
@@ -121,7 +120,9 @@ _OF_SIDES = (
     plain=True,
     without=("metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
 )
-def retrieval(recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def retrieval(
+    recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
+) -> Result:
     """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
     collection = lab.pairs(recipe)
     if not isinstance(collection, Collection):

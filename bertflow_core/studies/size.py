@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of
@@ -29,7 +29,7 @@ from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import scored_by
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 ALONE, BEFORE, AFTER = "no", "before", "after"
 
@@ -120,7 +120,7 @@ def _forest(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
@@ -178,7 +178,7 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
 
 
 def _kept(
-    task: Task, specs: Sequence[str], lab: Lab
+    task: Task, specs: Sequence[Spec], lab: Lab
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
     """Yield the row of every encoding, and its score for each pair, query or text."""
     own, embedded = task.recipe, task.embedded
@@ -191,14 +191,18 @@ def _kept(
                 yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
 
 
-def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+def _measured(
+    task: Task, spec: Spec, lab: Lab
+) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield the values of every encoding; NaN where the encoded vectors rank nothing."""
     for key, n_bytes, sides, ranks_nothing in _coded(task.embedded, spec, lab):
         values = unit_values(task.embedded.pairs, *sides, seed=task.recipe.seed)
         yield key, n_bytes, np.full(values.shape, np.nan) if ranks_nothing else values
 
 
-def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+def _held_out(
+    task: Task, spec: Spec, lab: Lab
+) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield which labelled texts are classified correctly; nothing is fitted on the scored fold."""
     embedded, seed = task.embedded, task.recipe.seed
     targets = need_targets(embedded.pairs)
@@ -219,7 +223,7 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 
 
 def _coded(
-    embedded: Embedded, spec: str, lab: Lab
+    embedded: Embedded, spec: Spec, lab: Lab
 ) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray], bool]]:
     """Yield the stored vectors, calibrated before or after encoding, for each encoding.
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from bertflow_core.calibrators.registry import DEFAULT_SPECS
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
 from bertflow_core.datasets import LabelledTexts, Texts
 from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.datasets.texts import ACCURACY, AUC, OF_QUERIES, OF_TEXTS, RHO, V_MEASURE
@@ -32,7 +32,7 @@ from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.scores import notes_of, plain_output
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 
 class Task(NamedTuple):

@@ -220,7 +220,7 @@ def test_a_metric_of_other_data_is_refused(recipe):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="ndcg"))
     with pytest.raises(InputError, match="has labels of single texts, and rho needs gold"):
         Lab().pairs(recipe.with_(metric="rho"))
-    with pytest.raises(InputError, match=r"accuracy needs labels of.*--label .in Python"):
+    with pytest.raises(InputError, match="accuracy needs labels of single texts"):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="accuracy"))
 
 

@@ -12,8 +12,8 @@ from bertflow_core.analysis.loadings import lower_words
 from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray, Rows
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets import Pairs, Texts
 from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
@@ -156,7 +156,7 @@ def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
 
     def fits() -> Fits:
         for pane, own in zip(panes, tables, strict=True):
-            calibrator = build_calibrator(pane.calibrator, seed=pane.seed, device=lab.device)
+            calibrator = Spec(pane.calibrator).build(seed=pane.seed, device=lab.device)
             yield calibrator.fit(own.x), own.x[own.rows[_places(own, texts)]]
 
     columns = _columns_of_listed(first, texts)
@@ -200,8 +200,10 @@ def frequency_finding(wall: Wall) -> str:
     ]
     if len(said) < len(rhos):
         return ""
-    rows = "words" if wall.of_words else "rows"
-    course = " The page of words by frequency shows the norm by rank." if wall.of_words else ""
+    rows, course = "rows", ""
+    if wall.of_words:
+        rows = "words"
+        course = " Words by frequency (`bertflow-lab analyse words`) shows the norm by rank."
     return (
         "Do frequent words give longer vectors? Rank correlation of norm and frequency over "
         f"{len(wall.texts):,} {rows}: {'; '.join(said)}.{course}"
