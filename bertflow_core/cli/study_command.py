@@ -46,7 +46,7 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
         emit(report.write(output))
 
     run.__name__, run.__doc__ = study.name, STUDIES[study.name][1]
-    unused = {"figures" if study.folder else "out", *["calibrator"] * (not study.calibrators)}
+    unused = {*["out"] * (not study.folder), *["calibrator"] * (not study.calibrators)}
     signature = inspect.signature(run)
     kept = [each for name, each in signature.parameters.items() if name not in unused]
     run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]

@@ -46,7 +46,7 @@ class Cell(Scored):
     def without_score(cls, embedded: Embedded, reason: str) -> Self:
         """Return the cell of a fit that leaves nothing to compare."""
         recipe, pairs = embedded.recipe, embedded.pairs
-        subsets = pairs.subsets_of_units
+        subsets = pairs.subsets
         kind = StsScores if pairs.targets is None else metric_of(pairs.metric).kind
         document = {"spec": recipe.calibrator, "recipe": recipe.to_dict(), "notes": [reason]}
         document |= {"dataset": recipe.dataset, "split": recipe.split}

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.datasets import Corpus, Texts
 from bertflow_core.datasets.vectors import check_same_rows
 from bertflow_core.encoders.given import OWN
 from bertflow_core.encoders.rows import RowVectors
@@ -39,7 +39,7 @@ class Grid:
     """Scored recipes: the cell of each, and the data that it was scored on."""
 
     cells: Mapping[Recipe, Cell] = field(repr=False)
-    data: Mapping[Recipe, SentencePairs] = field(repr=False)
+    data: Mapping[Recipe, Texts] = field(repr=False)
 
     def metric(self, recipe: Recipe) -> Metric:
         """Return the metric of the data of a recipe."""
@@ -56,7 +56,7 @@ class Grid:
 
 
 def mean_over_fits(
-    fits: Mapping[K, Sequence[Scored]], data: SentencePairs, recipe: Recipe
+    fits: Mapping[K, Sequence[Scored]], data: Texts, recipe: Recipe
 ) -> dict[K, Score]:
     """Return the score of each row on the same data: the mean over its fits with several seeds.
 
@@ -68,7 +68,7 @@ def mean_over_fits(
     found = pair_scores(
         {key: fit.unit_values for key, fit in every.items()},
         np.zeros(data.n_units) if data.targets is None else data.targets,
-        data.subsets_of_units,
+        data.subsets,
         aggregation=how,
         metric=metric_of(data.metric),
         seed=recipe.seed,
@@ -129,7 +129,7 @@ def _opened(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[str | Non
     return {key: (each.model.revision, each.fingerprint) for key, each in encoders.items()}
 
 
-def _read(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[SentencePairs, Corpus]]:
+def _read(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[Texts, Corpus]]:
     """Load the data of each recipe, each data set and each fit corpus once."""
     # Given vectors without a table are a data set only for the model `vectors`.
     readers = {_view(each): each for each in reversed(recipes)}
@@ -150,7 +150,7 @@ def _read(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[SentencePai
 
 def _computed(
     todo: Mapping[Recipe, Recipe],
-    data: Mapping[Recipe, tuple[SentencePairs, Corpus]],
+    data: Mapping[Recipe, tuple[Texts, Corpus]],
     lab: Lab,
     measure: Measure | None,
     total: int,

@@ -7,8 +7,7 @@ from typing import Generic
 
 from bertflow_core.evaluation import Comparison, Metric, Score
 from bertflow_core.evaluation.comparison import K, compare_to
-from bertflow_core.text_table import percent
-from bertflow_core.wording import counted
+from bertflow_core.wording import counted, percent
 
 
 class Outcome(StrEnum):

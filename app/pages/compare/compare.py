@@ -17,7 +17,7 @@ from bertflow_core.report.report import Report
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.evaluate.wide import wide_table
 from bertflow_core.studies.published import numbers_beside
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 Place = tuple[Recipe, str]
 PAPER = "Li et al. (2020), Table"

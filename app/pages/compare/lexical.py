@@ -9,6 +9,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.evaluation import AUC
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Table
@@ -43,7 +44,7 @@ def draw() -> None:
     )
     bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
-    if bias.words.pairs.labels is not None:
+    if bias.words.pairs.metric == AUC.name:
         st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")

@@ -14,6 +14,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.datasets import Collection, LabelledTexts, Pairs
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
@@ -76,7 +77,7 @@ def _pairs(board: Board, origin: Origin) -> str | None:
         if row.vectors != plain.vectors or row.layers == board.rows.every[-1].layers
     }
     by_spec = {spec: cosines for spec, cosines in found.items() if not np.isnan(cosines).any()}
-    if pairs.topics or pairs.collection or not by_spec:
+    if isinstance(pairs, LabelledTexts | Collection) or not by_spec:
         return None
     st.header("What changed, pair by pair")
     specs = list(by_spec)
@@ -86,14 +87,14 @@ def _pairs(board: Board, origin: Origin) -> str | None:
         "After", specs, index=len(specs) - 1, key="after", bind="query-params", help=COMPARED
     )
     cosines = {spec: by_spec[spec] for spec in dict.fromkeys((first, second))}
-    if pairs.labels is not None:
-        chart(cosine_by_label(pairs.labels, cosines), key="by-label", origin=origin)
-    if pairs.gold is not None:
+    if not isinstance(pairs, Pairs):
+        st.write("Each sentence is paired with another one, drawn at random.")
+    elif pairs.gold is not None:
         low, high = pairs.scale
         drawn = gold_against_cosine(pairs.gold, cosines, gold_label=f"gold ({low:g} to {high:g})")
         chart(drawn, key="scatter", origin=origin)
-    if not pairs.is_paired:
-        st.write("Each sentence is paired with another one, drawn at random.")
+    elif pairs.targets is not None:
+        chart(cosine_by_label(pairs.targets, cosines), key="by-label", origin=origin)
     chart(cosine_histograms(cosines), key="histogram", origin=origin)
     st.caption("Calibration shifts and stretches cosines, so thresholds must be set again.")
     return str(second)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets import Texts
 from bertflow_core.evaluation import N_DRAWS, RHO, Comparison, Metric, Score, compare, metric_of
 from bertflow_core.evaluation.comparison import average, letters, smallest_p
 from bertflow_core.evaluation.significance import ALPHA
@@ -50,7 +50,7 @@ class Board:
         """Return the cells of a row on a data set, one per seed."""
         return tuple(self.grid.cells[each] for each in self.fits(row, dataset))
 
-    def data(self, dataset: str) -> SentencePairs:
+    def data(self, dataset: str) -> Texts:
         """Return the scored data of this name."""
         return self.grid.data[self.fits(self.rows.every[0], dataset)[0]]
 

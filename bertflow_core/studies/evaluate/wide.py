@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import percent
 
 if TYPE_CHECKING:
     from bertflow_core.studies.evaluate.board import Board
