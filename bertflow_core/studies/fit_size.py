@@ -41,7 +41,7 @@ def _figure(report: Report) -> Figure:
 )
 def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
-    embedded = lab.embedded(recipe)
+    (embedded,) = lab.embedded([recipe])
     yield embedded.recipe
     pairs, corpus = embedded.pairs, embedded.corpus
     if pairs.targets is None:

@@ -10,8 +10,9 @@ best on dev.
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from bertflow_core.analysis.first_token import first_token_measures
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS, takes_seed
+from bertflow_core.calibrators.registry import DEFAULT_SPECS, takes_seed
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
@@ -36,8 +37,7 @@ from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.study import Facts, Forms, Specs, StudyItem, study
 from bertflow_core.runtime import context
-from bertflow_core.studies.scores import plain_output
-from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
+from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
 """A row, and the values of its pairs, texts or queries; None if the row has no score."""
@@ -177,17 +177,18 @@ def reading(
     first = readings[0][0]
     ends = [
         first.with_(layers=name, tokens=tokens) for name in layers for tokens in _MEAN_AND_FIRST
-    ]
-    lab = replace(
-        lab, prefetch=(*lab.prefetch, *ends, *(each for group in readings for each in group))
-    )
-    splits = prepare_splits(first, lab)
-    found_of = {name: getattr(splits.scored.recipe, name) for name in ("revision", "split")}
+    ]  # they come last, from the same pass
+    every = prepare_splits([*chain(*readings), *ends], lab)
+    splits = next(every)
+    raw = splits.scored.recipe
+    found_of = {name: getattr(raw, name) for name in ("revision", "split")}
     metric = metric_of(splits.scored.pairs.metric)
     yield recipe.with_(**found_of).without("tokens", "template")
     yield scored_by(metric, _columns(recipe))
-    plain = plain_output([splits.scored.under(BASELINE)], lab)
-    found = [each for group in readings for each in _scores(group, calibrators, lab)]
+    recipes, why_no_plain = lab.with_plain([raw])
+    plain = None if why_no_plain else next(lab.evaluations(recipes))
+    every = chain([splits], every)
+    found = [each for group in readings for each in _scores(group, every, calibrators, lab)]
     scored = splits.scored
     scores = _score(found, plain, scored, recipe.n_draws)
     rows: list[Row] = [
@@ -203,7 +204,7 @@ def reading(
     unscored = (row for row in rows if row["score"] is None and row["random_cosine"] is not None)
     yield from dict.fromkeys(f"{row['calibrator']}: {RANKS_NOTHING}." for row in unscored)
     yield answer
-    yield from [plain] if isinstance(plain, str) else []
+    yield from filter(None, [why_no_plain])
     units = f"{scored.pairs.n_units:,} {metric.unit}"
     yield f"The intervals use {recipe.n_draws:,} resamples of the {units}."
     trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
@@ -232,7 +233,7 @@ def reading(
 
 
 def _score(
-    found: Sequence[_Reading], plain: Evaluation | str | None, scored: Embedded, n_draws: int
+    found: Sequence[_Reading], plain: Evaluation | None, scored: Embedded, n_draws: int
 ) -> dict[str, Score]:
     """Return the score of every reading, named by its number, and of the plain output."""
     similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
@@ -240,29 +241,31 @@ def _score(
         raise InputError(
             "every combination gives all sentences the same vector: choose other layers"
         )
-    if isinstance(plain, Evaluation):
+    if plain is not None:
         similarities[PLAIN] = plain.unit_values
     return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
 
 
-def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
+def _scores(
+    group: Sequence[Recipe], every: Iterator[Splits], specs: Specs, lab: Lab
+) -> Iterator[_Reading]:
     """Score a template and pooling under each calibrator: trained ones at the best layer only."""
     trained = [spec for spec in specs if takes_seed(spec)]
     closed = [spec for spec in specs if spec not in trained]
     found: list[_Reading] = []
     for done, place in enumerate(group):
         with context.repeating(done, len(group), "layers"):
-            found += _at(place, closed, lab)
+            found += _at(place, next(every), closed, lab)
     yield from found
     best = chosen_row([row for row, _ in found])
     for place in group if trained else ():
         if best is None or place.layers == best["layers"]:
-            yield from _at(place, trained, lab)
+            (splits,) = prepare_splits([place], lab)
+            yield from _at(place, splits, trained, lab)
 
 
-def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
+def _at(place: Recipe, splits: Splits, specs: Specs, lab: Lab) -> Iterator[_Reading]:
     """Score calibrators under one template, token pooling and layer set."""
-    splits = prepare_splits(place, lab)
     for spec in specs:
         row: dict[str, Any] = {name: getattr(place, name) for name in ("template", "tokens")}
         row |= {"layers": place.layers, "calibrator": spec, "dev": None, "random_cosine": None}
@@ -319,7 +322,7 @@ def _first_token(ends: Sequence[Recipe], sentences: Sequence[str], lab: Lab) -> 
 
     `ends` has two recipes per layer set: the mean's, then the first token's.
     """
-    for mean, first in zip(ends[::2], ends[1::2], strict=True):
-        of_all, of_first = (lab.vectors(place, sentences) for place in (mean, first))
+    found = lab.vectors(ends, sentences)
+    for mean, of_all, of_first in zip(ends[::2], found, found, strict=True):
         measures = first_token_measures(of_all.x, of_first.x, of_all.n_tokens)
         yield {"layers": mean.layers} | measures

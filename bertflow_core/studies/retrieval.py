@@ -1,7 +1,7 @@
 """Does calibration help retrieval? Rank documents for queries, by layer and calibrator."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -131,8 +131,8 @@ def retrieval(
             "folder or .zip in BEIR's layout"
         )
     n, n_queries = len(collection.documents), len(collection.queries)
-    recipes = recipe.beside_plain(layers)
-    lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
+    asked = recipe.each(layers=layers, calibrators=[BASELINE])
+    recipes, why_no_plain = lab.with_plain(asked)
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     gaps: list[dict[str, Any]] = []
@@ -142,11 +142,11 @@ def retrieval(
     def searched(queries: FloatArray, documents: FloatArray) -> np.ndarray:
         return ranking(queries, documents, recipe.similarity, own=own_documents)
 
-    for each in recipes:
-        found = lab.embedded(each.base())
+    all_embedded = lab.embedded([each.base() for each in recipes])
+    for each, found in zip(recipes, all_embedded, strict=True):
         yield (own := each.with_(revision=found.recipe.revision))
         yield from filter(None, [found.sides_remark])
-        for spec in calibrators if each.layers in layers else (BASELINE,):
+        for spec in calibrators if each in asked else (BASELINE,):
             evaluation = found.under(spec, device=lab.device)
             z = evaluation.calibrator.transform(found.x_first)
             ranked = searched(z[n:], z[:n])
@@ -166,6 +166,7 @@ def retrieval(
                 gaps[-1] |= {"ndcg": change.after, **change.exact_columns("change")}
             notes = [f"{own.layers} {spec}: {note}." for note in evaluation.notes]
             yield from with_remedy(notes, own)
+    yield from filter(None, [why_no_plain])
     _compare(rows, [found["ndcg"] for found in values], recipe.seed)
     yield from rows
     named = _named(rows, [found["ndcg"] for found in values], collection)

@@ -44,8 +44,7 @@ class Task(NamedTuple):
     score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # the score of each row's values
 
 
-def _task(recipe: Recipe, lab: Lab) -> Task:
-    embedded = lab.embedded(recipe)
+def _task(embedded: Embedded) -> Task:
     pairs, own = embedded.pairs, embedded.recipe
     if pairs.targets is None:
         raise InputError(why_unscored(pairs))
@@ -131,12 +130,12 @@ def _forest(report: Report) -> Figure:
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
     """Score compressed vectors, without a calibrator and with one before or after."""
-    recipes = recipe.beside_plain(layers)
-    lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
-    for each in recipes:
-        task = _task(each, lab)
+    asked = recipe.each(layers=layers, calibrators=[BASELINE])
+    recipes, why_no_plain = lab.with_plain(asked)
+    for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
+        task = _task(embedded)
         yield task.recipe
-        specs = calibrators if each.layers in layers else (BASELINE,)
+        specs = calibrators if each in asked else (BASELINE,)
         yield scored_by(task.metric, _COLUMNS)
         rows, scores = _scored(task, [*_kept(task, specs, lab)])
         yield from rows
@@ -148,8 +147,9 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterato
         if each == recipes[0]:
             yield (answer := _answer(rows, task))
             yield Facts(answer=answer)
-        if each.layers in layers:
+        if each in asked:
             yield _orders(rows, scores, task)
+    yield from filter(None, [why_no_plain])
     unit = task.metric.unit
     yield task.embedded.seen_remark
     yield (

@@ -29,7 +29,7 @@ from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
-from bertflow_core.studies.scores import notes_of, plain_output
+from bertflow_core.studies.scores import notes_of
 from bertflow_core.text_table import percent
 
 
@@ -153,11 +153,14 @@ def _on(recipe: Recipe, dataset: str) -> Recipe:
 
 def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
     """Score a data set under each of its metrics: the plain output, then each calibrator."""
-    lab = replace(lab, prefetch=(*lab.prefetch, *filter(None, [recipe.plain])))
-    evaluations = [*lab.evaluations(recipe, (), specs)]
+    asked = recipe.each(calibrators=specs)
+    recipes, why_no_plain = lab.with_plain(asked)
+    every_one = [*lab.evaluations(recipes)]
+    evaluations = every_one[len(recipes) - len(asked) :]
     embedded = evaluations[0].embedded
-    pairs, plain = embedded.pairs, plain_output(evaluations, lab)
-    name, base = (PLAIN, plain) if isinstance(plain, Evaluation) else (RAW, evaluations[0])
+    pairs = embedded.pairs
+    plain = next((each for each in every_one if each.recipe == each.recipe.plain), None)
+    name, base = (RAW, evaluations[0]) if plain is None else (PLAIN, plain)
     label = "" if evaluations[0].recipe.vectors == base.recipe.vectors else f"{recipe.vectors} "
     others = (each for each in evaluations if each is not base)
     every = {name: base, **{f"{label}{each.spec}": each for each in others}}
@@ -167,7 +170,7 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
         seen = replace(embedded, pairs=own).seen_remark
         yield f"{metric_of(metric).title} x 100 {metric_of(metric).meaning}. {seen}"
     yield f"{pairs.title}: {pairs.size}, fitted on {embedded.corpus.description}"
-    yield from [plain] if isinstance(plain, str) else []
+    yield from filter(None, [why_no_plain])
     yield from with_remedy([f"{pairs.name}: {note}" for note in notes_of(evaluations)], recipe)
 
 

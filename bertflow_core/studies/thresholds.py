@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +15,6 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, SentencePairs, read_sentences
 from bertflow_core.datasets.source import digest
-from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.thresholds import RandomPairs
@@ -159,10 +157,9 @@ def thresholds(
     inseparable: list[str] = []
     answer = ""
     above: list[str] = []
-    evaluations = lab.evaluations(recipe, layers, calibrators)
-    if recipe.plain is not None and PLAIN_LAYERS not in layers:
-        evaluations = chain([lab.plain(recipe.with_(layers=layers[0]))], evaluations)
-    for evaluation in evaluations:
+    asked = recipe.each(layers=layers, calibrators=calibrators)
+    recipes, why_no_plain = lab.with_plain(asked)
+    for evaluation in lab.evaluations(recipes):
         yield (own := evaluation.recipe)
         pairs = evaluation.embedded.pairs
         sample = _sample(evaluation)
@@ -214,7 +211,7 @@ def thresholds(
         "was fitted without it, and random pairs are those within a half. Precision, recall and "
         "gold scores come from such fits, too."
     )
-    yield from _warnings(unmet, inseparable)
+    yield from filter(None, [why_no_plain, *_warnings(unmet, inseparable)])
     if graded:
         yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
     yield (
@@ -440,8 +437,8 @@ def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
     every = read_sentences(RawFile(name, resource(name).read_bytes()))
     drawn = [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
     sides = [DOCUMENT for _ in drawn if evaluation.embedded.pairs.sides]
-    x = lab.vectors(evaluation.recipe, drawn, sides=sides).x
-    return {"generic": RandomPairs.of(evaluation.calibrator.transform(x))}
+    (found,) = lab.vectors([evaluation.recipe], drawn, sides=sides)
+    return {"generic": RandomPairs.of(evaluation.calibrator.transform(found.x))}
 
 
 def _alike(pairs: SentencePairs, part: float) -> npt.NDArray[np.bool_]:

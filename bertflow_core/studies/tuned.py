@@ -17,7 +17,6 @@ from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
 from bertflow_core.figures import interval_forest
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
-from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import with_remedy
@@ -25,7 +24,7 @@ from bertflow_core.params import param
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.study import Facts, Specs, StudyItem, study
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.scores import notes_of, plain_output
+from bertflow_core.studies.scores import notes_of
 from bertflow_core.studies.sweep import (
     Splits,
     chosen_row,
@@ -84,7 +83,7 @@ def _pictures(report: Report) -> Pictures:
 )
 def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Tune one parameter of each calibrator on dev; score it on test, untuned and tuned."""
-    splits = prepare_splits(recipe.base(), lab)
+    (splits,) = prepare_splits([recipe.base()], lab)
     if splits.dev is None or splits.test is None:
         raise InputError(
             f"{recipe.dataset} needs a dev split to tune on and another one to score: choose a "
@@ -96,14 +95,14 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
     evaluations = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
-    plain = plain_output(evaluations[:1], lab)
-    raw = AS_IT_IS
-    if plain is evaluations[0]:
+    uncalibrated, raw = evaluations[0].recipe, AS_IT_IS
+    recipes, why_no_plain = lab.with_plain([uncalibrated])
+    if uncalibrated == uncalibrated.plain:
         raw = PLAIN
         choices[0] = {"calibrator": BASELINE, "choice": raw}
-    elif isinstance(plain, Evaluation):
+    elif len(recipes) > 1:
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
-        evaluations.insert(0, plain)
+        evaluations.insert(0, next(lab.evaluations(recipes)))
     names = [f"{each['choice']} {each['calibrator']}" for each in choices]
     similarities = {
         name: evaluation.unit_values for name, evaluation in zip(names, evaluations, strict=True)
@@ -115,14 +114,13 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
         yield {**each, **score_columns(scores[name], changes.get(name), n_draws)}
     scores = {name: each for name, each in scores.items() if each.value is not None}
     findings = [*_findings(scores, n_draws)]
-    if isinstance(plain, Evaluation):
+    if raw == PLAIN or len(recipes) > 1:
         on_dev = [row for name, row in zip(names, choices, strict=True) if name in scores]
         best = max((row for row in on_dev if "dev" in row), key=itemgetter("dev"), default=None)
         findings += [] if best is None else [_against_plain(best, scores, recipe)]
     yield from findings
     yield Facts(answer=" ".join(findings))
-    if isinstance(plain, str):
-        yield plain
+    yield from filter(None, [why_no_plain])
     yield from dict.fromkeys(with_remedy(notes_of(evaluations), recipe))
 
 

@@ -92,7 +92,8 @@ def _fit_of(recipe: Recipe, spec: str, plain: Evaluation | None = None) -> Share
 
 
 def _embedded(recipe: Recipe, lab: Lab) -> Evaluation:
-    return lab.evaluate(recipe, (BASELINE,))[0]
+    (evaluation,) = lab.evaluate([recipe.with_(calibrator=BASELINE)])
+    return evaluation
 
 
 def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Evaluation) -> Evaluation:

@@ -84,8 +84,8 @@ def _sentences(
     def fits() -> Fits:
         layers = tuple(dict.fromkeys(pane.layers for pane in recipes))
         specs = tuple(dict.fromkeys(pane.calibrator for pane in recipes))
-        for each in {each.model: each for each in recipes}.values():
-            for space in lab.evaluations(each, layers, specs):
+        for own in {each.model: each for each in recipes}.values():
+            for space in lab.evaluations(own.each(layers=layers, calibrators=specs)):
                 x = space.embedded.x_first[pair]
                 x[side == 1] = space.embedded.x_second[pair[side == 1]]
                 yield space.calibrator, x

@@ -81,7 +81,7 @@ _LENGTH = (
 )
 def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances."""
-    yield from compared(lab.evaluate(recipe, calibrators), recipe)
+    yield from compared(lab.evaluate(recipe.each(calibrators=calibrators)), recipe)
 
 
 def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterator[StudyItem]:

@@ -56,7 +56,7 @@ def _pictures(report: Report) -> Pictures:
 )
 def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
     """Measure angles and agreement with people at each layer set under each calibrator."""
-    yield from openings(lab.evaluations(recipe, layers, calibrators))
+    yield from openings(lab.evaluations(recipe.each(layers=layers, calibrators=calibrators)))
 
 
 def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterator[StudyItem]:

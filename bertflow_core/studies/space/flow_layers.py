@@ -48,7 +48,7 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
     from bertflow_core.calibrators.flow import FlowCalibrator
     from bertflow_core.flows.rows import trace
 
-    (evaluation,) = lab.evaluations(recipe, calibrators=[FLOW])
+    (evaluation,) = lab.evaluations([recipe.with_(calibrator=FLOW)])
     yield evaluation.recipe
     embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
     sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]

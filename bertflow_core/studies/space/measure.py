@@ -5,7 +5,7 @@ module `rows` chooses the sentences for each group of measures.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -93,16 +93,15 @@ def measured(
     rows = choose_rows(
         *lab.load(shared), lab.data(shared).all_sentences, sizes or SampleSizes(), seed=recipe.seed
     )
-    lab = replace(lab, prefetch=places)
     curves: dict[tuple[str, str], Curves] = {}
     notes: list[str] = []
     total = len(places) * len(calibrators)
-    for at in places:
-        x = lab.vectors(at, rows.sentences, sides=rows.sides).x
+    embedded = lab.vectors(places, rows.sentences, sides=rows.sides)
+    for at, vectors in zip(places, embedded, strict=True):
         for spec in calibrators:
             own = at.with_(calibrator=spec)
             with context.repeating(len(curves), total, "spaces"):
-                row, curves[at.layers, spec], noted = _measure(own, x, rows, parts, lab)
+                row, curves[at.layers, spec], noted = _measure(own, vectors.x, rows, parts, lab)
             notes += [f"{at.layers} {spec}: {note}." for note in noted]
             yield row
             if scale := scale_reading(row):
