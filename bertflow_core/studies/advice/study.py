@@ -132,6 +132,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     pairs, places, why_no_plain = lab.pairs(asked), list[Recipe](), ""
     if pairs.targets is not None and isinstance(model, ModelFolder):
         places, why_no_plain = lab.with_plain(places_of(asked, model) or [asked])
+        places.sort(key=lambda place: place.layers == PLAIN_LAYERS)
     if pairs.topics:  # classifiers are slow: only the requested layers and the plain output
         places = [place for place in places if place.layers in (asked.layers, PLAIN_LAYERS)]
     others = lab.embedded([asked, *(place for place in places if place != asked)])
@@ -151,7 +152,7 @@ def check(
 ) -> Iterator[StudyItem]:
     """Answer the four questions and, if there are gold scores, score every place.
 
-    `places` are the plain output and each layer, `others` those that are not `embedded`. Both are
+    `places` are each layer and the plain output, `others` those that are not `embedded`. Both are
     empty for pairs without gold scores.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
