@@ -11,6 +11,7 @@ import streamlit as st
 from bertflow_app.widgets.components import cell, save_button, show_rows
 
 from bertflow_core.errors import InputError
+from bertflow_core.report.remark import BASIS, Kind, texts_of
 from bertflow_core.report.report import Column, Form, Report, Row, Table
 
 ENDS = "95 %"
@@ -50,7 +51,7 @@ class Origin:
 
 def origin_of(report: Report) -> Origin:
     """Return the remarks and the command of a report."""
-    return Origin(" ".join(report.remarks), report.command)
+    return Origin(report.text(), report.command)
 
 
 def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
@@ -114,10 +115,8 @@ def _image(figure: Any, caption: str, form: str) -> bytes:  # noqa: ANN401 - plo
 
 def show(report: Report) -> None:
     """Show everything of a report: tables, remarks, pictures, downloads and the command."""
-    if answer := report.facts.get("answer"):
-        st.text(answer)
-    if warnings := report.table.as_text().warnings:
-        st.text(" ".join(warnings))
+    for text in filter(None, (report.text(Kind.ANSWER, Kind.MISSING), report.text(Kind.DOUBT))):
+        st.text(text)
     show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]
@@ -129,7 +128,10 @@ def show(report: Report) -> None:
 
 
 def show_table(table: Table, *, alt: str) -> None:
-    """Show a sortable table and what its numbers depend on, folded if that text is long."""
+    """Show a sortable table and what its numbers depend on, folded if that text is long.
+
+    The answer is not among it: it stands above, on every page.
+    """
     columns = table.shown
     lines = [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows]
     filled = {key for line in lines for key, value in line.items() if value not in (None, "")}
@@ -143,7 +145,7 @@ def show_table(table: Table, *, alt: str) -> None:
     )
     if lines and len(lines[0]) > _IN_VIEW:
         st.caption(f"{len(lines[0])} columns: scroll the table sideways if some are out of view.")
-    depends_on(" ".join((*table.remarks, *table.help)))
+    depends_on(" ".join((*texts_of(table.remarks, *BASIS), *table.help)))
 
 
 def depends_on(text: str) -> None:

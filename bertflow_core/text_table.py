@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bertflow_core.wording import FIT_ON_MORE
-
 _LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _MATH = {"rho x 100": r"$\rho \times 100$", "rho": r"$\rho$"}
 _SIGNS = {"▲": r"$\uparrow$", "▼": r"$\downarrow$", "<": "$<$", ">": "$>$"}
@@ -94,11 +92,12 @@ def _csv_line(cells: Sequence[object]) -> str:
 
 @dataclass(frozen=True)
 class TextTable:
-    """A table of text cells, with warnings above and other remarks below."""
+    """A table of text cells between its remarks."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     remarks: tuple[str, ...] = ()  # sentences on what the numbers depend on
+    warnings: tuple[str, ...] = ()  # those of the remarks that stand above the table
     n_labels: int = 1  # how many leading columns hold names; the others hold numbers
 
     def write(self, form: str) -> str:
@@ -121,18 +120,14 @@ class TextTable:
         rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
         header, *rows = (map(_escape_markdown, row) for row in (self.header, *self.rows))
         lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]
-        escaped = replace(self, remarks=tuple(map(_escape_markdown, self.remarks)))
-        return escaped._between_remarks(lines)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """The remarks to be read before the numbers: that a fit saw too few sentences."""
-        return tuple(each for each in self.remarks if FIT_ON_MORE in each)
+        remarks, warnings = (
+            tuple(map(_escape_markdown, each)) for each in (self.remarks, self.warnings)
+        )
+        return replace(self, remarks=remarks, warnings=warnings)._between_remarks(lines)
 
     def _between_remarks(self, lines: Sequence[str]) -> str:
-        warnings = self.warnings
-        others = [each for each in self.remarks if each not in warnings]
-        return "\n".join([*warnings, *[""] * bool(warnings), *lines, "", *others])
+        others = [each for each in self.remarks if each not in self.warnings]
+        return "\n".join([*self.warnings, *[""] * bool(self.warnings), *lines, "", *others])
 
     def to_latex(self) -> str:
         """Return a booktabs table with the remarks as its caption."""

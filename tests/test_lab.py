@@ -16,6 +16,7 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import preset_note
+from bertflow_core.report.remark import Kind
 from bertflow_core.store import EmbeddingStore, Unstored
 from bertflow_core.studies.scores import evaluate
 
@@ -328,7 +329,7 @@ def test_the_plain_output_is_one_row_where_asked_for_and_none_where_it_cannot_be
     (folder / "modules.json").write_text(json.dumps([{"type": "other.Thing", "path": ""}]))
     report = evaluate(evaluate.params(**declared.to_dict()), Lab(), ["whiten"])
     assert [row["vectors"] for row in report.rows] == ["layer:2", "layer:2"]
-    assert any(remark.startswith("There is no plain output: ") for remark in report.remarks)
+    assert report.text(Kind.MISSING).startswith("There is no plain output: ")
 
 
 @pytest.mark.parametrize("spec", ["whiten", "standardize+flow:epochs=2,permutation=random"])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bertflow_core.evaluation.metrics import Correlations
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.scores import scores_report
 from bertflow_core.text_table import (
@@ -136,8 +137,13 @@ def test_change_is_against_the_first_and_needs_both(scored, rhos, changes):
 def test_a_notebook_shows_every_text_as_it_is():
     text, columns = "<b>a & b</b>", [Column("said", "<i>")]
     rows = [{"said": text}]
-    tables = (Table(columns, rows, remarks=(f"{text}.",)),)
-    said = {"title": text, "remarks": (text,), "command": text, "tables": tables}
+    tables = (Table(columns, rows, remarks=remarks_of(Kind.METHOD, f"{text}.")),)
+    said = {
+        "title": text,
+        "remarks": remarks_of(Kind.METHOD, text),
+        "command": text,
+        "tables": tables,
+    }
     report = Report("name", Recipe(), columns, rows, **said)
     shown = [*ET.fromstring(f"<div>{report._repr_html_()}</div>").itertext()]
     assert shown == [text, "<i>", text, text, "<i>", text, f"{text}.", text]

@@ -131,7 +131,7 @@ def _pages(report: "Report") -> Iterator[tuple[str, bytes]]:
     from bertflow_core.figures.pages import figure_page, plotly_script
 
     yield _SCRIPT, plotly_script().encode()
-    about = {"caption": " ".join(report.remarks), "command": report.command}
+    about = {"caption": report.text(), "command": report.command}
     for name, figure in report.figures().items():
         page = figure_page(figure, title=name.replace("_", " "), script=_SCRIPT, **about)
         yield f"{name}.{FigureForm.HTML}", page.encode()
@@ -141,7 +141,7 @@ def _pictures(report: "Report", forms: Sequence[FigureForm]) -> Iterator[tuple[s
     from bertflow_core.figures import captioned
     from bertflow_core.figures.images import draw_images
 
-    caption = " ".join([*report.remarks, report.command])
+    caption = f"{report.text()} {report.command}"
     figures = {name: captioned(figure, caption) for name, figure in report.figures().items()}
     wanted = {f"{name}.{form}": (each, form) for name, each in figures.items() for form in forms}
     yield from zip(wanted, draw_images([*wanted.values()]), strict=True)

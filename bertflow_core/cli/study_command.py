@@ -12,10 +12,13 @@ from bertflow_core.cli.figure_files import Figures, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_recipe
 from bertflow_core.encoders.given import short_names
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind, Remark
 from bertflow_core.report.report import Column, Form, Report
 from bertflow_core.report.study import Study
 from bertflow_core.runtime.context import progress_bars
 from bertflow_core.studies import STUDIES
+
+_WITHIN = "Tests are within a model; `bertflow-lab compare` tests two models on the same pairs."
 
 
 def study_command(study: Study[Any]) -> Callable[..., None]:
@@ -70,11 +73,13 @@ def of_models(study: Study[Any], models: Sequence[str], reports: Sequence[Report
         rows=[{"model": name, **row} for name, report in every.items() for row in report.rows],
         remarks=(
             *dict.fromkeys(
-                f"{name}: {remark}" if remark == report.facts.get("answer") else remark
+                replace(remark, text=f"{name}: {remark.text}")
+                if remark.kind is Kind.ANSWER
+                else remark
                 for name, report in every.items()
                 for remark in report.remarks
             ),
-            "Tests are within a model; `bertflow-lab compare` tests two models on the same pairs.",
+            Remark(Kind.METHOD, _WITHIN),
         ),
         command=shlex.join(words),
         tables=tuple(

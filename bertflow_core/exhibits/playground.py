@@ -28,6 +28,7 @@ from bertflow_core.exhibits.wall.spaces import PaneSpace, sample
 from bertflow_core.figures import Figure, sentence_maps, similarity_heatmaps
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
@@ -206,7 +207,8 @@ def compare_typed(
             *(Column("sentence_a"), Column("sentence_b")),
         ],
         rows=rows,
-        remarks=(
+        remarks=remarks_of(
+            Kind.METHOD,
             playground.caption(),
             "The command fits the same calibrators on the same sentences.",
         ),

@@ -9,6 +9,7 @@ from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.params import Params
+from bertflow_core.report.remark import Kind, Remark, texts_of
 from bertflow_core.text_table import TextTable, p_text, to_csv
 
 if TYPE_CHECKING:
@@ -106,7 +107,11 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Row] = field(repr=False)
     title: str = ""  # if a report has several tables
-    remarks: tuple[str, ...] = ()  # sentences on what the numbers depend on
+    remarks: Sequence[Remark] = ()
+
+    def column(self, key: str) -> Column:
+        """Return the column of a key."""
+        return next(each for each in self.columns if each.key == key)
 
     @property
     def shown(self) -> list[Column]:
@@ -123,7 +128,8 @@ class Table:
         columns = self.shown
         cells = tuple(tuple(each.cell(row) for each in columns) for row in self.rows)
         header = tuple(each.header for each in columns)
-        return TextTable(header, cells, (*self.remarks, *self.help), n_labels=self._n_labels())
+        remarks, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.DOUBT)
+        return TextTable(header, cells, (*remarks, *self.help), warnings, self._n_labels())
 
     def _n_labels(self) -> int:
         """Count the columns at the left that hold names."""
@@ -155,11 +161,11 @@ class Report:
     columns: Sequence[Column]  # for people; keys without a column are for programs and figures
     rows: Sequence[Row] = field(repr=False)
     title: str = ""  # the question of the study
-    remarks: tuple[str, ...] = ()  # what the numbers depend on; they caption every figure
+    remarks: Sequence[Remark] = ()  # they caption every figure
     command: str = ""  # reproduces the numbers; empty if no command does
     tables: tuple[Table, ...] = ()  # further tables
-    facts: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as `study.Facts`
-    objects: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as `study.Objects`
+    facts: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as in `Result`
+    objects: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as in `Result`
     draw: "Callable[[Report], Pictures] | None" = field(default=None, repr=False)
     max_rows: int = 0  # largest number of rows in text, Markdown and LaTeX; 0 shows all
     text_table: TextTable | None = None  # replaces the rows for people
@@ -170,6 +176,14 @@ class Report:
     def table(self) -> Table:
         """The table of the rows."""
         return Table(self.columns, self.rows, remarks=self.remarks)
+
+    def text(self, *kinds: Kind) -> str:
+        """Return the remarks of these kinds, by default of all, as one text."""
+        return " ".join(texts_of(self.remarks, *kinds))
+
+    def column(self, key: str) -> Column:
+        """Return the column of a key."""
+        return self.table.column(key)
 
     def only(self, places: Iterable[int]) -> "Report":
         """Return the report with these rows only, in this order."""
@@ -209,7 +223,7 @@ class Report:
             "title": self.title,
             "recipe": self.params.counting(),
             "command": self.command,
-            "remarks": list(self.remarks),
+            "remarks": [vars(each) for each in self.remarks],
             **self.facts,
             "rows": list(self.rows),
             **({"tables": tables} if tables else {}),
@@ -232,11 +246,13 @@ class Report:
     def _shown(self) -> Table | TextTable:
         n = len(self.rows)
         if self.text_table is not None:
-            return replace(self.text_table, remarks=self.remarks)
+            texts, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.DOUBT)
+            return replace(self.text_table, remarks=texts, warnings=warnings)
         if not 0 < self.max_rows < n:
             return self.table
         first = f"The first {self.max_rows:,} of {n:,} rows; csv and json hold all."
-        return replace(self.table, rows=self.rows[: self.max_rows], remarks=(*self.remarks, first))
+        remarks = (*self.remarks, Remark(Kind.METHOD, first))
+        return replace(self.table, rows=self.rows[: self.max_rows], remarks=remarks)
 
     def pictures(self) -> Pictures:
         """Return the pictures by file name without ending, as functions that draw them."""

@@ -1,4 +1,4 @@
-"""A study: a question, the parameters that decide its numbers, and a generator of its rows.
+"""A study: a question, the parameters that decide its numbers, and a function that measures.
 
 One declaration gives a command, a page, five forms of output, figures and a contract test. A study
 is a module of `bertflow_core/studies/`, listed in `STUDIES` there. CONTRIBUTING.md shows a complete
@@ -21,9 +21,11 @@ from bertflow_core.lab.layer_choices import (
 )
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params
-from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.result import Result
 from bertflow_core.runtime import context
-from bertflow_core.text_table import TextTable
+from bertflow_core.wording import FIT_ON_MORE
 
 if TYPE_CHECKING:
     from bertflow_core.lab.evaluation import Evaluation
@@ -33,38 +35,17 @@ P = TypeVar("P", bound=Params)
 Specs = Sequence[str]
 
 
-class Facts(dict[str, Any]):
-    """Plain values outside the rows, for JSON, figures and pages."""
-
-
-class Objects(dict[str, Any]):
-    """Objects for figures and pages; never serialised."""
-
-
-class Forms(dict[str, Any]):
-    """Settings of the forms of output: `max_rows` in text, and a function that writes `latex`."""
-
-
-StudyItem = Row | str | Table | TextTable | Facts | Objects | Forms | Params | tuple[Column, ...]
-"""What a study yields: a row, a remark, a further table, or its parameters with resolved values.
-Columns that depend on the data replace the declared columns. A text table replaces the rows in
-text, Markdown and LaTeX."""
-
-_KINDS = (Params, str, Table, TextTable, tuple, Facts, Objects, Forms)
-"""The classes of items that are not rows."""
-
-
 @dataclass(frozen=True)
 class Study(Generic[P]):
     """A declared study; a call measures and returns the report.
 
-    `measure` generates the items. It takes parameters and lab, then calibrators and layer sets if
-    the study has them. `figures` returns the pictures of a report.
+    `measure` takes parameters and lab, then calibrators and layer sets if the study has them.
+    `figures` returns the pictures of a report.
     """
 
     name: str  # of the command and the page
     params: type[P]  # the class of its parameters, derived from `Recipe` if it needs a data set
-    measure: Callable[..., Iterable[StudyItem]] = field(repr=False)
+    measure: Callable[..., Result] = field(repr=False)
     columns: Sequence[Column] | Callable[[P], Sequence[Column]] = field(repr=False)  # for people
     title: str  # the question
     figures: Callable[[Report], Pictures] | None = field(default=None, repr=False)
@@ -88,13 +69,8 @@ class Study(Generic[P]):
         lab: "Lab | None" = None,
         calibrators: Specs = (),
         layers: Specs = (),
-        *,
-        measured: Iterable[StudyItem] | None = None,
     ) -> Report:
-        """Measure and report, by default with the study's parameters, calibrators and layer sets.
-
-        Items that were measured elsewhere can be given as `measured`, in any order.
-        """
+        """Measure and report, by default with the study's own parameters and calibrators."""
         from bertflow_core.lab.lab import Lab
 
         params, lab = self.params() if params is None else params, lab or Lab()
@@ -106,37 +82,36 @@ class Study(Generic[P]):
             every = every_layer(params, lab) if self.every_layer and not names else ()
             names = names or every or (params.layers,)
             asked = [of_layers(params, names), *asked[1:], names]
-        parts = self.measure(*asked) if measured is None else measured
-        return self._collect(parts, asked[0], specs, names)
+        return self.report(self.measure(*asked), asked[0], specs, names)
 
-    def _collect(
-        self, parts: Iterable[StudyItem], params: P, calibrators: Specs, layers: Specs
+    def report(
+        self, result: Result, params: P, calibrators: Specs = (), layers: Specs = ()
     ) -> Report:
-        """Return the report of the measured items, which may come in any order."""
-        found: dict[type, list[Any]] = {kind: [] for kind in (*_KINDS, Mapping)}
-        for part in parts:
-            context.check_cancelled()
-            found[next(kind for kind in found if isinstance(part, kind))].append(part)
-        shared, recipes, every = self._shared(found[Params] or [params], layers)
-        remarks = (f"{shared.caption()}.", *encodings_apart(every), *found[str])
+        """Return the report of a result under these parameters, calibrators and layer sets."""
+        context.check_cancelled()
+        specs = self.specs(calibrators)
+        settled = cast("Sequence[P]", result.recipes) or [params]
+        shared, recipes, every = self._shared(settled, layers)
+        caption = remarks_of(Kind.METHOD, f"{shared.caption()}.", *encodings_apart(every))
         return Report(
             name=self.name,
             params=shared,
-            columns=[self.columns_of(params), *found[tuple]][-1],
-            rows=[_with_layers(row, recipes, shared) for row in found[Mapping]],
+            columns=result.columns or self.columns_of(params),
+            rows=[_with_layers(row, recipes, shared) for row in result.rows],
             title=self.title,
-            remarks=tuple(dict.fromkeys(remarks)),
+            remarks=tuple(dict.fromkeys((*caption, *result.remarks))),
             command=self._told(shared, recipes).to_command(
-                (calibrators[1:] if self.baseline else ()) or calibrators,
+                (specs[1:] if self.baseline else ()) or specs,
                 command=self.command,
                 options=layer_options(recipes),
             ),
-            tables=tuple(found[Table]),
-            facts=_merged(found[Facts]),
-            objects=_merged(found[Objects]),
+            tables=tuple(result.tables),
+            facts=result.facts,
+            objects=result.objects,
             draw=self.figures,
-            text_table=[None, *found[TextTable]][-1],
-            **_merged(found[Forms]),
+            max_rows=result.max_rows,
+            text_table=result.text_table,
+            latex=result.latex,
         )
 
     def specs(self, calibrators: Specs) -> tuple[str, ...]:
@@ -162,7 +137,7 @@ class Study(Generic[P]):
             columns=self.columns_of(params),
             rows=document["rows"],
             title=self.title,
-            remarks=tuple(document["remarks"]),
+            remarks=tuple(Remark(Kind(each["kind"]), each["text"]) for each in document["remarks"]),
             command=document["command"],
             facts={key: value for key, value in document.items() if key not in known},
             draw=self.figures,
@@ -196,10 +171,6 @@ class Study(Generic[P]):
         return cast("P", shared_by(every).without(*own)), recipes, every
 
 
-def _merged(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    return {key: value for part in parts for key, value in part.items()}
-
-
 def _with_layers(row: Row, recipes: Sequence[Recipe], shared: Params) -> Row:
     """Return a row with the fields in which its layer set differs from the others."""
     if not isinstance(shared, Recipe):
@@ -215,10 +186,10 @@ def study(
     *,
     title: str,
     **declared: Any,  # noqa: ANN401 - the other fields of `Study`, each with its own type
-) -> Callable[[Callable[..., Iterable[StudyItem]]], Study[P]]:
-    """Declare a generator of rows as a study; the arguments are the fields of `Study`."""
+) -> Callable[[Callable[..., Result]], Study[P]]:
+    """Declare a function as a study; the arguments are the fields of `Study`."""
 
-    def declare(measure: Callable[..., Iterable[StudyItem]]) -> Study[P]:
+    def declare(measure: Callable[..., Result]) -> Study[P]:
         return Study(name, params, measure, columns, title, **declared)
 
     return declare
@@ -230,10 +201,18 @@ def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
     return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (PLAIN_LAYERS,)
 
 
-def fit_notes(evaluation: "Evaluation") -> Iterable[str]:
-    """Yield the notes of a fit, one sentence each, with a remedy."""
+def fit_remarks(notes: Iterable[str], recipe: Recipe) -> list[Remark]:
+    """Return the notes of fits as remarks, with a remedy if a fit saw too few sentences."""
     from bertflow_core.lab.remarks import with_remedy
 
-    return with_remedy(
-        [f"{evaluation.spec}: {note}." for note in evaluation.notes], evaluation.recipe
+    return [
+        Remark(Kind.DOUBT if FIT_ON_MORE in note else Kind.FIT, note)
+        for note in with_remedy([*notes], recipe)
+    ]
+
+
+def fit_notes(evaluation: "Evaluation") -> list[Remark]:
+    """Return the notes of a fit, named by its calibrator."""
+    return fit_remarks(
+        (f"{evaluation.spec}: {note}." for note in evaluation.notes), evaluation.recipe
     )

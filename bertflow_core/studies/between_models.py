@@ -1,11 +1,12 @@
 """Which of several models agrees best with people? Sentences, a table and a picture."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from bertflow_core.encoders.given import short_names
 from bertflow_core.evaluation.comparison import Comparison, draws_for
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Table
 from bertflow_core.studies.grid import AVERAGE, GridResult
 from bertflow_core.wording import counted
@@ -45,7 +46,7 @@ def models_table(comparison: GridResult) -> Table:
         for (row, column), tested in comparison.between_models.items()
     ]
     title = f"Differences from {names[first]}"
-    return Table(_COLUMNS, rows, title, tuple(_about(comparison)))
+    return Table(_COLUMNS, rows, title, _about(comparison))
 
 
 def models_finding(comparison: GridResult) -> str:
@@ -118,13 +119,16 @@ def _sentence(change: Comparison, model: str, first: str, where: str) -> str:
     return f"{model} {how} {first} {where}: {after} against {before} ({text}{within})."
 
 
-def _about(comparison: GridResult) -> Iterator[str]:
+def _about(comparison: GridResult) -> list[Remark]:
     """Describe the compared outputs and their test."""
     n = len(comparison.between_models)
-    yield (
+    return remarks_of(
+        Kind.METHOD,
         f"The models' {PLAIN}s are compared by a paired bootstrap ({draws_for(n):,} resamples, "
-        f"Holm-adjusted over {counted(n, 'difference')})."
+        f"Holm-adjusted over {counted(n, 'difference')}).",
+        *(
+            f"{comparison.grid.short_name(row)} stands in for a missing {PLAIN}."
+            for row in comparison.grid.own_outputs
+            if row != row.plain
+        ),
     )
-    for row in comparison.grid.own_outputs:
-        if row != row.plain:
-            yield f"{comparison.grid.short_name(row)} stands in for a missing {PLAIN}."

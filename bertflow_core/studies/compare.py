@@ -1,11 +1,12 @@
 """Which encoder, layers and calibrator agree best with people? Many recipes side by side."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
@@ -21,10 +22,11 @@ from bertflow_core.lab.remarks import (
     conservative,
     doubt_of_score,
     why_unscored,
-    with_remedy,
 )
-from bertflow_core.report.report import Column, Pictures, Report, Table
-from bertflow_core.report.study import Facts, Objects, Specs, Study, StudyItem, study
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.between_models import models_figure, models_finding, models_table
 from bertflow_core.studies.grid import (
     AVERAGE,
@@ -99,55 +101,56 @@ def _by_dataset(comparison: GridResult) -> Figure:
     command="bertflow-lab compare",
     folder=True,
 )
-def compare(
-    params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[StudyItem]:
+def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Score every row of a grid on every data set; stored scores are read from the lab's cells."""
     grid = Grid(params, tuple(calibrators), tuple(layers))
     if params.bootstrap and len(grid.rows) < 2:
         raise InputError(_ONE_ROW)
-    yield from _parts(fill(grid, lab))
+    return _result(fill(grid, lab))
 
 
 def comparison_report(comparison: GridResult) -> Report:
     """Report the scores of a filled grid, and which of their changes are significant."""
-    return _of_grid(compare, comparison.grid, _parts(comparison))
-
-
-def _of_grid(of: Study[CompareRecipe], grid: Grid, parts: Iterable[StudyItem]) -> Report:
-    return of(grid.params, calibrators=grid.calibrators, layers=grid.layers, measured=parts)
-
-
-def _parts(comparison: GridResult) -> Iterator[StudyItem]:
     grid = comparison.grid
-    for (row, dataset), fits in comparison.cells.items():
-        for cell in fits:
-            yield _row(comparison, row, dataset, cell)
-    yield _wide_table(comparison)
-    yield from _remarks(comparison)
-    if comparison.between_models:
-        yield models_table(comparison)
+    return compare.report(_result(comparison), grid.params, grid.calibrators, grid.layers)
+
+
+def _result(comparison: GridResult) -> Result:
+    grid = comparison.grid
+    remarks = _remarks(comparison)
+    tables = [models_table(comparison)] if comparison.between_models else []
     tests = []
     for dataset in grid.datasets if grid.params.bootstrap else ():
         try:
             tests.append(significance(comparison, dataset))
         except InputError as error:
-            yield f"{dataset} is not tested: {error}."
+            remarks += remarks_of(Kind.MISSING, f"{dataset} is not tested: {error}.")
             continue
         title = f"tests on {dataset}"
-        yield Table(tests[-1].columns, tests[-1].rows, title, tests[-1].remarks)
-    yield Facts(
-        finding=" ".join(filter(None, [models_finding(comparison), finding(comparison)])),
-        models=list(grid.params.models),
-        data={name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
-        averages=[
-            {"of": row_name(row), **found}
-            for name in ("change", "to_plain")
-            for row in grid.rows
-            if (found := _change(comparison, name, (row, AVERAGE)))
+        tables.append(Table(tests[-1].columns, tests[-1].rows, title, tests[-1].remarks))
+    averages = [
+        {"of": row_name(row), **found}
+        for name in ("change", "to_plain")
+        for row in grid.rows
+        if (found := _change(comparison, name, (row, AVERAGE)))
+    ]
+    return Result(
+        [
+            _row(comparison, row, dataset, cell)
+            for (row, dataset), fits in comparison.cells.items()
+            for cell in fits
         ],
+        remarks,
+        tables=tables,
+        facts={
+            "finding": " ".join(filter(None, [models_finding(comparison), finding(comparison)])),
+            "models": list(grid.params.models),
+            "data": {name: each.provenance.to_dict() for name, each in comparison.pairs.items()},
+            "averages": averages,
+        },
+        objects={"comparison": comparison, "tests": tests},
+        text_table=_wide_table(comparison),
     )
-    yield Objects(comparison=comparison, tests=tests)
 
 
 def _row(comparison: GridResult, row: Recipe, dataset: str, cell: Cell) -> dict[str, Any]:
@@ -235,11 +238,54 @@ def finding(comparison: GridResult) -> str:
     return f"On {datasets}, {name} scores highest, with {percent(known[best])}{against}."
 
 
-def _remarks(comparison: GridResult) -> Iterator[str]:
+def _remarks(comparison: GridResult) -> list[Remark]:
     """Say what the numbers depend on and how to read the columns."""
-    grid, changes, to_plain = comparison.grid, comparison.changes, comparison.to_plain
+    grid, several = comparison.grid, len(comparison.grid.datasets) > 1
+    chats = (cell.chat_remark for fits in comparison.cells.values() for cell in fits)
+    notes = {
+        f"{f'{dataset}, ' * several}{row.calibrator}: {note}.": None
+        for (row, dataset), fits in comparison.cells.items()
+        for cell in fits
+        for note in cell.notes
+        if FIT_ON_MORE in note
+    }
+    names = short_names(grid.models)
+    no_plain = f"No {PLAIN} is available for {', '.join(names[m] for m in grid.without_plain)}."
+    return [
+        *remarks_of(
+            Kind.METHOD,
+            *_of_scores(comparison),
+            *(
+                f"Rows of {row.model}: {row.pooling}."
+                for row in grid.rows
+                if not row.source.has_layers
+            ),
+            *chats,
+        ),
+        *fit_remarks(notes, grid.params),
+        *(
+            remark
+            for name, pairs in comparison.pairs.items()
+            for remark in (
+                *remarks_of(Kind.METHOD, *pairs.provenance.assumed),
+                *remarks_of(Kind.MISSING, _unscored(name, pairs, several=several)),
+            )
+        ),
+        *remarks_of(Kind.METHOD, *_of_changes(comparison)),
+        *remarks_of(Kind.MISSING, no_plain if grid.without_plain else ""),
+        *remarks_of(
+            Kind.METHOD,
+            "The column “rank lost” counts the dimensions of the data that the calibrator "
+            "discards; “round trip” is the relative error of its inverse (a dash: it has none). "
+            "Both are those of a row's worst fit.",
+        ),
+    ]
+
+
+def _of_scores(comparison: GridResult) -> Iterator[str]:
+    """Say what the scores are, and where they are transductive."""
+    grid = comparison.grid
     sizes = ", ".join(f"{name}: {pairs.size}" for name, pairs in comparison.pairs.items())
-    units = " or ".join(dict.fromkeys(each.unit for each in comparison.metrics))
     metrics = "; ".join(f"{each.title} x 100 {each.meaning}" for each in comparison.metrics)
     n = grid.params.seeds
     seeds = f"; calibrators with a seed: mean of {n} fits" * (n > 1)
@@ -249,24 +295,18 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
     if seen:
         where = "" if len(seen) == len(grid.datasets) else f" on {', '.join(seen)}"
         yield f"{TRANSDUCTIVE}{where}: the calibrator was fitted on the texts that it is scored on."
-    for row in grid.rows:
-        if not row.source.has_layers:
-            yield f"Rows of {row.model}: {row.pooling}."
-    chats = (cell.chat_remark for fits in comparison.cells.values() for cell in fits)
-    yield from dict.fromkeys(filter(None, chats))
-    several = len(grid.datasets) > 1
-    notes = {
-        f"{f'{dataset}, ' * several}{row.calibrator}: {note}.": None
-        for (row, dataset), fits in comparison.cells.items()
-        for cell in fits
-        for note in cell.notes
-        if FIT_ON_MORE in note
-    }
-    yield from with_remedy([*notes], grid.params)
-    for name, pairs in comparison.pairs.items():
-        yield from pairs.provenance.assumed
-        if pairs.targets is None:
-            yield f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
+
+
+def _unscored(name: str, pairs: SentencePairs, *, several: bool) -> str:
+    if pairs.targets is not None:
+        return ""
+    return f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)
+
+
+def _of_changes(comparison: GridResult) -> Iterator[str]:
+    """Say how the differences were tested."""
+    grid, changes, to_plain = comparison.grid, comparison.changes, comparison.to_plain
+    units = " or ".join(dict.fromkeys(each.unit for each in comparison.metrics))
     if changes:
         n_tested, n_proven = len(changes), sum(each.significant for each in changes.values())
         others = " Parentheses mark the others." * (n_proven < n_tested)
@@ -275,23 +315,15 @@ def _remarks(comparison: GridResult) -> Iterator[str]:
             f"{'is' if n_proven == 1 else 'are'} significant (paired bootstrap, "
             f"{draws_for(n_tested):,} resamples of the {units}, Holm-adjusted, 5 % level).{others}"
         )
-        small = (conservative(each, grid.params.aggregation) for each in comparison.pairs.values())
-        yield from dict.fromkeys(filter(None, small))
+        yield from (conservative(e, grid.params.aggregation) for e in comparison.pairs.values())
     if to_plain:
-        kind = "average difference" if AVERAGE in comparison.columns else "difference"
-        each = " on each data set" * (several and AVERAGE not in comparison.columns)
+        is_average = AVERAGE in comparison.columns
+        kind = "average difference" if is_average else "difference"
+        each = " on each data set" * (len(grid.datasets) > 1 and not is_average)
         yield (
             f'The column "to {PLAIN}" shows the {kind} from the model\'s {PLAIN}{each}, tested in '
             f"the same way (Holm-adjusted over {counted(len(to_plain), 'difference')})."
         )
-    if grid.without_plain:
-        names = short_names(grid.models)
-        yield f"No {PLAIN} is available for {', '.join(names[m] for m in grid.without_plain)}."
-    yield (
-        "The column “rank lost” counts the dimensions of the data that the calibrator discards; "
-        "“round trip” is the relative error of its inverse (a dash: it has none). Both are those "
-        "of a row's worst fit."
-    )
 
 
 def significance(comparison: GridResult, dataset: str) -> Report:
@@ -306,7 +338,8 @@ def significance(comparison: GridResult, dataset: str) -> Report:
     Raises:
         InputError: A single row, or a row without a score.
     """
-    return _of_grid(_TESTS, comparison.grid, _of_tests(comparison, dataset))
+    grid, result = comparison.grid, _of_tests(comparison, dataset)
+    return _TESTS.report(result, grid.params, grid.calibrators, grid.layers)
 
 
 def _tests_drawn(report: Report) -> Pictures:
@@ -343,7 +376,7 @@ _TESTS = replace(
 )
 
 
-def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
+def _of_tests(comparison: GridResult, dataset: str) -> Result:
     grid, pairs = comparison.grid, comparison.pairs[dataset]
     rows = {row_name(row): row for row in grid.rows}
     if len(rows) < 2:
@@ -355,7 +388,7 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
     least, n_pairs_of_rows = smallest_p(scores, n_draws), math.comb(len(rows), 2)
     # Letters need enough resamples to separate any two of the rows after Holm's adjustment.
     named = letters(scores, n_draws) if n_pairs_of_rows * least <= ALPHA else {}
-    yield (
+    columns = (
         Column("dataset", "data set"),
         Column("row"),
         Column("score", metric.header, ".2f", times=100, ends=True),
@@ -364,10 +397,11 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
         Column("change_p_holm", "p (Holm)", "p"),
         *(Column(f"seeds_{of}", f"seeds: {of}", ".2f", times=100) for of in _OF_SEEDS),
     )
+    found: list[Row] = []
     for label, row in rows.items():
         fits = comparison.cells[row, dataset]
         known = [cell.score for cell in fits if cell.score is not None]
-        yield {
+        own = {
             "dataset": dataset,
             "row": label,
             **{key: getattr(row, key) for key in _OF_ROWS},
@@ -378,15 +412,21 @@ def _of_tests(comparison: GridResult, dataset: str) -> Iterator[StudyItem]:
             "n_draws": n_draws,
             **(_of_seeds(known) if len(known) > 1 else {}),
         }
-    yield from _about_tests(comparison, dataset, n_draws, least, has_letters=bool(named))
-    yield Facts(
-        answer=_answer(named, scores),
-        doubt=doubt_of_score(scores[baseline].value, pairs, metric),
-        n_differences=sum(each.p is not None for each in changes.values()),
-        n_significant=sum(each.significant for each in changes.values()),
-        smallest_p=least,
+        found.append(own)
+    about = _about_tests(comparison, dataset, n_draws, least, has_letters=bool(named))
+    return Result(
+        found,
+        remarks_of(Kind.METHOD, *about),
+        columns=columns,
+        facts={
+            "answer": _answer(named, scores),
+            "doubt": doubt_of_score(scores[baseline].value, pairs, metric),
+            "n_differences": sum(each.p is not None for each in changes.values()),
+            "n_significant": sum(each.significant for each in changes.values()),
+            "smallest_p": least,
+        },
+        objects={"metric": metric},
     )
-    yield Objects(metric=metric)
 
 
 def _of_seeds(known: Sequence[float]) -> dict[str, float]:

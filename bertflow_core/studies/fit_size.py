@@ -1,6 +1,5 @@
 """How many sentences does a calibrator need? Scores after fitting on parts of the corpus."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +10,10 @@ from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.report.report import Column, Report
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.remark import Kind, Remark
+from bertflow_core.report.report import Column, Report, Row
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
 from bertflow_core.wording import counted
 
@@ -26,7 +27,7 @@ def _figure(report: Report) -> Figure:
     found = report.by("calibrator")
     scores = {spec: [row["score"] for row in rows] for spec, rows in found.items()}
     names = [f"{size:,}" for size in report.by("n_fitted")]
-    figure = score_by_dataset(scores, names, [*found], title=report.table.columns[2].header)
+    figure = score_by_dataset(scores, names, [*found], title=report.column("score").header)
     return figure.update_xaxes(title="sentences fitted on")
 
 
@@ -39,37 +40,48 @@ def _figure(report: Report) -> Figure:
     calibrators=("identity", "null-top-k:k=6", "whiten", "flow"),
     baseline=True,
 )
-def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
     (embedded,) = lab.embedded([recipe])
-    yield embedded.recipe
     pairs, corpus = embedded.pairs, embedded.corpus
     if pairs.targets is None:
         raise InputError(why_unscored(pairs))
-    yield (
+    metric = metric_of(pairs.metric)
+    columns = (
         Column("calibrator"),
         Column("n_fitted", "sentences fitted on", ","),
-        Column("score", metric_of(pairs.metric).header, ".2f", times=100),
+        Column("score", metric.header, ".2f", times=100),
     )
+    rows: list[Row] = []
+    remarks: list[Remark] = []
     n, n_features = embedded.x_fit.shape
     sizes = _sizes(n, n_features)
     order = np.random.default_rng(recipe.seed).permutation(n)
     total = len(calibrators) * len(sizes)
     for place, spec in enumerate(calibrators):
         for number, size in enumerate(sizes):
-            rows = np.arange(n) if size == n else order[:size]
-            texts = tuple(corpus.sentences[row] for row in rows.tolist())
+            kept = np.arange(n) if size == n else order[:size]
+            texts = tuple(corpus.sentences[row] for row in kept.tolist())
             fitted = replace(corpus, sentences=texts)
-            part, score = replace(embedded, x_fit=embedded.x_fit[rows], corpus=fitted), None
+            part, score = replace(embedded, x_fit=embedded.x_fit[kept], corpus=fitted), None
             try:
                 with context.repeating(place * len(sizes) + number, total, "fits"):
                     score = part.under(spec, device=lab.device).score
             except NothingLeftError as error:
-                yield f"On {counted(size, 'sentence')} there is no score: {error}."
-            yield {"calibrator": spec, "n_fitted": size, "score": score}
-    unit = metric_of(pairs.metric).unit
-    yield f"Each fit uses a random part of the fit corpus. All fits are scored on the same {unit}."
-    yield Facts(n_features=n_features)
+                text = f"On {counted(size, 'sentence')} there is no score: {error}."
+                remarks.append(Remark(Kind.MISSING, text))
+            rows.append({"calibrator": spec, "n_fitted": size, "score": score})
+    about = (
+        "Each fit uses a random part of the fit corpus. All fits are scored on the same "
+        f"{metric.unit}."
+    )
+    return Result(
+        rows,
+        [*remarks, Remark(Kind.METHOD, about)],
+        recipes=[embedded.recipe],
+        columns=columns,
+        facts={"n_features": n_features},
+    )
 
 
 def _sizes(n: int, n_features: int) -> list[int]:

@@ -3,7 +3,7 @@
 Pairs move between two calibrators of one model, or between the vectors of two models.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -20,8 +20,10 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark
 from bertflow_core.report.report import Column, Report
-from bertflow_core.report.study import Facts, Forms, Objects, StudyItem, fit_notes, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
@@ -97,7 +99,7 @@ def _figure(report: Report) -> Figure:
     without=("calibrator",),
     command="bertflow-lab ledger",
 )
-def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
+def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
     """Account for the change of rho between two calibrators or models, pair by pair."""
     before, after = _both(recipe, lab)
     pairs = after.embedded.pairs
@@ -117,16 +119,11 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
         aggregation=recipe.aggregation,
     )
     change = Comparison(found.rho_before, found.rho_after)
-    yield recipe.with_(revision=before.recipe.revision)
-    yield (
+    answer = (
         f"From {recipe.sides[0]} to {recipe.sides[1]}, rho x 100 goes from "
         f"{percent(change.before)} to {percent(change.after)} ({change.text(times=100)}). The "
         "shares of all pairs add up to this change."
     )
-    for evaluation in (before, after):
-        yield from fit_notes(evaluation)
-    yield Facts(rho_before=change.before, rho_after=change.after)
-    yield Forms(max_rows=recipe.top or _SHOWN)
     words, n = word_pairs(pairs, recipe), len(pairs)
     orders = {
         "improved": found.most_improved(n),
@@ -135,10 +132,18 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Iterator[StudyItem]:
     }
     numbers = {"cosine_before": found.before, "cosine_after": found.after}
     numbers |= {name: getattr(found, name) for name in _NUMBERS}
-    for place in orders[recipe.order][: recipe.top].tolist():
-        known = {name: float(values[place]) for name, values in numbers.items()}
-        yield {**words.row(place), **known}
-    yield Objects(ledger=found)
+    rows = [
+        {**words.row(place), **{name: float(values[place]) for name, values in numbers.items()}}
+        for place in orders[recipe.order][: recipe.top].tolist()
+    ]
+    return Result(
+        rows,
+        [Remark(Kind.ANSWER, answer), *fit_notes(before), *fit_notes(after)],
+        recipes=[recipe.with_(revision=before.recipe.revision)],
+        facts={"rho_before": change.before, "rho_after": change.after},
+        objects={"ledger": found},
+        max_rows=recipe.top or _SHOWN,
+    )
 
 
 def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Evaluation]:

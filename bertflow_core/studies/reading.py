@@ -34,8 +34,10 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Forms, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, scored_by
 
@@ -142,14 +144,14 @@ def _readings_figure(report: Report) -> Figure:
                 if each["chosen"]:
                     chosen = (row, tokens), names.index(each["layers"]), each["score"]
     return readings_by_layer(
-        panels, names, report.facts["plain"], chosen=chosen, title=report.columns[5].header
+        panels, names, report.facts["plain"], chosen=chosen, title=report.column("score").header
     )
 
 
 def _first_token_figure(table: Table) -> Figure:
     of = {each.key: [row[each.key] for row in table.rows] for each in table.columns}
     norms = {"first token": of["first_norm"], "mean of the others": of["others_norm"]}
-    parts = {each.header: {"": of[each.key]} for each in table.columns[3:]}
+    parts = {table.column(key).header: {"": of[key]} for key in ("share", "cosine")}
     colours = ["#0072B2", "#D55E00"]
     return measures_by_layer({"norm": norms, **parts}, of["layers"], colours=colours)
 
@@ -166,9 +168,7 @@ def _first_token_figure(table: Table) -> Figure:
     every_layer=True,
     without=("tokens", "template"),
 )
-def reading(
-    recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[StudyItem]:
+def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Score every reading of a model on dev and on another split, the best on dev first.
 
     Numbers are None where all sentences have the same vector, as under `last` in layer 0.
@@ -183,8 +183,6 @@ def reading(
     raw = splits.scored.recipe
     found_of = {name: getattr(raw, name) for name in ("revision", "split")}
     metric = metric_of(splits.scored.pairs.metric)
-    yield recipe.with_(**found_of).without("tokens", "template")
-    yield scored_by(metric, _columns(recipe))
     recipes, why_no_plain = lab.with_plain([raw])
     plain = None if why_no_plain else next(lab.evaluations(recipes))
     every = chain([splits], every)
@@ -201,35 +199,47 @@ def reading(
         answer = _answer(
             best, scores[str(rows.index(best))], scores.get(PLAIN), n_scored, recipe.n_draws, metric
         )
-    unscored = (row for row in rows if row["score"] is None and row["random_cosine"] is not None)
-    yield from dict.fromkeys(f"{row['calibrator']}: {RANKS_NOTHING}." for row in unscored)
-    yield answer
-    yield from filter(None, [why_no_plain])
-    units = f"{scored.pairs.n_units:,} {metric.unit}"
-    yield f"The intervals use {recipe.n_draws:,} resamples of the {units}."
-    trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
-    if trained and best is not None:
-        yield (
-            f"For each template and pooling, a trained calibrator ({trained}) is fitted only at "
-            "the layer where the other calibrators score best on dev."
-        )
-    rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
-    yield from ({**row, "chosen": row is best} for row in rows)
-    yield Forms(max_rows=_MOST_ROWS)
-    yield Facts(
-        answer=answer,
-        plain=scores[PLAIN].value if PLAIN in scores else None,
-        templates=[*dict.fromkeys(group[0].template for group in readings)],
-        poolings=[*dict.fromkeys(group[0].tokens for group in readings)],
-        layers=[*layers],
-        calibrators=[*calibrators],
-        n_draws=recipe.n_draws,
-        encoder=scored.encoder,
+    unscored = (
+        f"{row['calibrator']}: {RANKS_NOTHING}."
+        for row in rows
+        if row["score"] is None and row["random_cosine"] is not None
     )
+    trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
+    of_trained = (
+        f"For each template and pooling, a trained calibrator ({trained}) is fitted only at the "
+        "layer where the other calibrators score best on dev."
+    )
+    rows.sort(key=lambda row: np.inf if row["dev"] is None else -row["dev"])
     sentences = [*dict.fromkeys(scored.pairs.sentences())]
     about = f"Means over {len(sentences):,} scored sentences, {_template(first.template)}."
     shares = [*_first_token(ends, sentences, lab)]
-    yield Table(_FIRST_TOKEN_COLUMNS, shares, "First token", (about,))
+    return Result(
+        [{**row, "chosen": row is best} for row in rows],
+        [
+            *remarks_of(Kind.DOUBT, *unscored),
+            Remark(Kind.ANSWER, answer),
+            *remarks_of(Kind.MISSING, why_no_plain),
+            *remarks_of(
+                Kind.METHOD,
+                f"The intervals use {recipe.n_draws:,} resamples of the "
+                f"{scored.pairs.n_units:,} {metric.unit}.",
+                of_trained if trained and best is not None else "",
+            ),
+        ],
+        recipes=[recipe.with_(**found_of).without("tokens", "template")],
+        columns=scored_by(metric, _columns(recipe)),
+        tables=[Table(_FIRST_TOKEN_COLUMNS, shares, "First token", remarks_of(Kind.METHOD, about))],
+        facts={
+            "plain": scores[PLAIN].value if PLAIN in scores else None,
+            "templates": [*dict.fromkeys(group[0].template for group in readings)],
+            "poolings": [*dict.fromkeys(group[0].tokens for group in readings)],
+            "layers": [*layers],
+            "calibrators": [*calibrators],
+            "n_draws": recipe.n_draws,
+            "encoder": scored.encoder,
+        },
+        max_rows=_MOST_ROWS,
+    )
 
 
 def _score(

@@ -1,6 +1,6 @@
 """Does calibration help retrieval? Rank documents for queries, by layer and calibrator."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,12 @@ from bertflow_core.evaluation.retrieval import (
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report, Row, Table
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
+from bertflow_core.runtime import context
 from bertflow_core.text_table import percent
 from bertflow_core.wording import quoted
 
@@ -120,9 +122,7 @@ _OF_SIDES = (
     plain=True,
     without=("metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
 )
-def retrieval(
-    recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[StudyItem]:
+def retrieval(recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
     collection = lab.pairs(recipe).collection
     if collection is None:
@@ -136,17 +136,20 @@ def retrieval(
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     gaps: list[dict[str, Any]] = []
+    embedded_as: list[Recipe] = []
+    remarks = remarks_of(Kind.MISSING, why_no_plain)
     ids = [*collection.documents]
     own_documents = own_rows(collection.queries, ids)
 
     def searched(queries: FloatArray, documents: FloatArray) -> np.ndarray:
         return ranking(queries, documents, recipe.similarity, own=own_documents)
 
-    all_embedded = lab.embedded([each.base() for each in recipes])
-    for each, found in zip(recipes, all_embedded, strict=True):
-        yield (own := each.with_(revision=found.recipe.revision))
-        yield from filter(None, [found.sides_remark])
+    every = lab.embedded([each.base() for each in recipes])
+    for each, found in zip(recipes, every, strict=True):
+        embedded_as.append(own := each.with_(revision=found.recipe.revision))
+        remarks += remarks_of(Kind.METHOD, found.sides_remark)
         for spec in calibrators if each in asked else (BASELINE,):
+            context.check_cancelled()
             evaluation = found.under(spec, device=lab.device)
             z = evaluation.calibrator.transform(found.x_first)
             ranked = searched(z[n:], z[:n])
@@ -165,34 +168,44 @@ def retrieval(
                 gaps.append({"vectors": own.vectors, **gap_of_sides(q, d)._asdict()})
                 gaps[-1] |= {"ndcg": change.after, **change.exact_columns("change")}
             notes = [f"{own.layers} {spec}: {note}." for note in evaluation.notes]
-            yield from with_remedy(notes, own)
-    yield from filter(None, [why_no_plain])
-    _compare(rows, [found["ndcg"] for found in values], recipe.seed)
-    yield from rows
-    named = _named(rows, [found["ndcg"] for found in values], collection)
-    if gaps:
-        yield Table(_OF_SIDES, gaps, "The gap between queries and documents")
-    yield from [named] if named.rows else []
-    left = f" ({collection.n_unjudged:,} without a relevant document are left out)"
-    yield (
-        f"For {n_queries:,} queries{left if collection.n_unjudged else ''}, {n:,} documents are "
-        f"ranked by {recipe.similarity}. Ties are broken by id."
+            remarks += fit_remarks(notes, own)
+    ndcg = [found["ndcg"] for found in values]
+    _compare(rows, ndcg, recipe.seed)
+    of_sides = Table(_OF_SIDES, gaps, "The gap between queries and documents")
+    facts = {"n_queries": n_queries, "n_documents": n, "n_unjudged": collection.n_unjudged}
+    return Result(
+        rows,
+        [
+            *remarks,
+            *_about(recipe, collection, len(own_documents), gaps),
+            Remark(Kind.ANSWER, _answer(rows)),
+        ],
+        recipes=embedded_as,
+        tables=[each for each in (of_sides, _named(rows, ndcg, collection)) if each.rows],
+        facts=facts,
     )
-    if own_documents:
-        yield (
-            f"{len(own_documents):,} queries have the id of a document, which is left out of their "
-            "ranking, as in BEIR and MTEB."
-        )
-    yield from map(_of_gap, gaps[:1])
-    yield (
+
+
+def _about(
+    recipe: RetrievalRecipe, collection: Collection, n_own: int, gaps: Sequence[Row]
+) -> list[Remark]:
+    """Say what was ranked and how; `n_own` queries have the id of a document."""
+    n_unjudged = collection.n_unjudged
+    left = f" ({n_unjudged:,} without a relevant document are left out)" if n_unjudged else ""
+    own = (
+        f"{n_own:,} queries have the id of a document, which is left out of their ranking, as in "
+        "BEIR and MTEB."
+    )
+    return remarks_of(
+        Kind.METHOD,
+        f"For {len(collection.queries):,} queries{left}, {len(collection.documents):,} documents "
+        f"are ranked by {recipe.similarity}. Ties are broken by id.",
+        own if n_own else "",
+        *map(_of_gap, gaps[:1]),
         f"The 95 % intervals use {N_DRAWS:,} resamples of the queries. MAP is computed on the top "
-        f"{DEEP}."
+        f"{DEEP}.",
+        "Calibrators are fitted on the documents alone." if recipe.fit_on == TARGET else "",
     )
-    if recipe.fit_on == TARGET:
-        yield "Calibrators are fitted on the documents alone."
-    answer = _answer(rows)
-    yield answer
-    yield Facts(n_queries=n_queries, n_documents=n, n_unjudged=collection.n_unjudged, answer=answer)
 
 
 def _mean(values: FloatArray) -> float | None:

@@ -6,7 +6,7 @@ The first row is the plain output, the vectors of the model's own `encode`. Ever
 compared with the plain output and with its own uncalibrated vectors. Each difference is tested.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,10 +19,12 @@ from bertflow_core.lab.comparable_scores import scores_of_fits
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import conservative, why_unscored, with_remedy
+from bertflow_core.lab.remarks import conservative, why_unscored
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report
-from bertflow_core.report.study import Objects, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.lexical_baselines import (
     LEXICAL,
     LexicalResult,
@@ -56,11 +58,10 @@ def _pictures(report: Report) -> Pictures:
 
 
 def _bars(report: Report) -> Figure:
-    (score,) = (each for each in report.columns if each.key == "score")
     specs = [row["calibrator"] for row in report.rows]
     labels = [f"{row['vectors']}, {row['calibrator']}" for row in report.rows]
     scores = [row["score"] for row in report.rows]
-    return score_bars(specs, scores, title=score.header, labels=labels)
+    return score_bars(specs, scores, title=report.column("score").header, labels=labels)
 
 
 @study(
@@ -75,9 +76,7 @@ def _bars(report: Report) -> Figure:
     plain=True,
     command="bertflow-lab evaluate",
 )
-def evaluate(
-    recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[StudyItem]:
+def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Score the plain output and calibrators, each fitted on sentences alone."""
     asked = recipe.base()
     lexical = lexical_results(asked, lab) if recipe.lexical else ()
@@ -86,8 +85,8 @@ def evaluate(
     every = [*lab.evaluations(recipes)]
     plain = next((e for e in every if e.recipe == e.recipe.plain), why_no_plain or None)
     evaluations = every[len(recipes) - len(rows) :]
-    yield recipe.with_(revision=evaluations[0].recipe.revision)
-    yield from _parts(evaluations, plain, lexical, pairs=recipe.pairs)
+    result = _result(evaluations, plain, lexical, pairs=recipe.pairs)
+    return replace(result, recipes=[recipe.with_(revision=evaluations[0].recipe.revision)])
 
 
 def scores_report(evaluations: Sequence[Evaluation]) -> Report:
@@ -95,19 +94,18 @@ def scores_report(evaluations: Sequence[Evaluation]) -> Report:
     layers = tuple(dict.fromkeys(evaluation.recipe.layers for evaluation in evaluations))
     specs = tuple(dict.fromkeys(evaluation.spec for evaluation in evaluations))
     params = ScoresRecipe(**evaluations[0].recipe.to_dict())
-    parts = _parts(evaluations, is_tested=False)
     without_plain = replace(evaluate, plain=False)
-    return without_plain(params, calibrators=specs, layers=layers, measured=parts)
+    return without_plain.report(_result(evaluations, is_tested=False), params, specs, layers)
 
 
-def _parts(
+def _result(
     evaluations: Sequence[Evaluation],
     plain: Evaluation | str | None = None,
     lexical: Sequence[LexicalResult] = (),
     *,
     pairs: bool = False,
     is_tested: bool = True,
-) -> Iterator[StudyItem]:
+) -> Result:
     every: list[Evaluation | LexicalResult] = [*evaluations, *lexical]
     if isinstance(plain, Evaluation) and all(each is not plain for each in evaluations):
         every.insert(0, plain)
@@ -118,12 +116,14 @@ def _parts(
             row["similarity"] = np.round(each.unit_values, 6).tolist() if is_known else None
     if evaluations[0].embedded.pairs.targets is not None:
         _add_differences(rows, every, plain, evaluations[0], is_tested=is_tested)
-    yield _columns(evaluations[0])
-    yield from rows
-    yield from _remarks(evaluations, plain, is_tested=any("change_p" in row for row in rows))
-    yield from _lexical_notes(lexical) if lexical else ()
+    remarks = _remarks(evaluations, plain, is_tested=any("change_p" in row for row in rows))
     own = plain if isinstance(plain, Evaluation) else None
-    yield Objects(evaluations=tuple(evaluations), plain=own)
+    return Result(
+        rows,
+        [*remarks, *(_lexical_notes(lexical) if lexical else ())],
+        columns=_columns(evaluations[0]),
+        objects={"evaluations": tuple(evaluations), "plain": own},
+    )
 
 
 def _columns(first: Evaluation) -> tuple[Column, ...]:
@@ -189,48 +189,57 @@ def _row(each: Evaluation | LexicalResult) -> dict[str, Any]:
 
 def _remarks(
     evaluations: Sequence[Evaluation], plain: Evaluation | str | None, *, is_tested: bool
-) -> Iterator[str]:
+) -> list[Remark]:
     """Say what the numbers depend on, what is missing or truncated, and what the fits report."""
     first = evaluations[0]
     embedded, recipe, metric = first.embedded, first.recipe, first.metric
-    yield f"{embedded.pairs.size[0].upper()}{embedded.pairs.size[1:]}."
-    yield from embedded.pairs.provenance.assumed
-    yield f"Fitted on {embedded.corpus.description}"
-    yield embedded.seen_remark
-    yield from dict.fromkeys(filter(None, (each.embedded.sides_remark for each in evaluations)))
-    if recipe.source.has_words:
-        yield from dict.fromkeys(f"{evaluation.embedded.cut_remark}." for evaluation in evaluations)
+    has_words = recipe.source.has_words
     with_plain = (*evaluations, *([plain] if isinstance(plain, Evaluation) else []))
-    yield from dict.fromkeys(filter(None, (each.embedded.chat_remark for each in with_plain)))
-    if isinstance(plain, Evaluation):
-        of = plain.embedded.encoder
-        of_queries = of.get("queries", {}).get("declared")
-        yield (
-            f"The {PLAIN} is the sentence embedding of {recipe.model} without calibration "
-            f"({of['declared']}{f'; of queries: {of_queries}' if of_queries else ''})."
-        )
-    elif plain is not None:
-        yield plain
-    if metric is not RHO:
-        yield f"{metric.title} x 100 {metric.meaning}."
-    if embedded.pairs.targets is None:
-        yield why_unscored(embedded.pairs)
-    elif first.doubt:
-        yield first.doubt
-    if is_tested:
-        yield (
-            f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the "
-            f"{metric.unit})."
-        )
-        yield from filter(None, [conservative(embedded.pairs, recipe.aggregation)])
-    yield from with_remedy(notes_of(evaluations), recipe)
+    of_tests = (
+        f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the "
+        f"{metric.unit}).",
+        conservative(embedded.pairs, recipe.aggregation),
+    )
+    unscored = embedded.pairs.targets is None
+    return [
+        *remarks_of(
+            Kind.METHOD,
+            f"{embedded.pairs.size[0].upper()}{embedded.pairs.size[1:]}.",
+            *embedded.pairs.provenance.assumed,
+            f"Fitted on {embedded.corpus.description}",
+            embedded.seen_remark,
+            *(each.embedded.sides_remark for each in evaluations),
+            *(f"{each.embedded.cut_remark}." for each in evaluations if has_words),
+            *(each.embedded.chat_remark for each in with_plain),
+            _of_plain(plain) if isinstance(plain, Evaluation) else "",
+        ),
+        *remarks_of(Kind.MISSING, plain if isinstance(plain, str) else ""),
+        *remarks_of(
+            Kind.METHOD, "" if metric is RHO else f"{metric.title} x 100 {metric.meaning}."
+        ),
+        *remarks_of(Kind.MISSING, why_unscored(embedded.pairs) if unscored else ""),
+        *remarks_of(Kind.METHOD, first.doubt, *(of_tests if is_tested else ())),
+        *fit_remarks(notes_of(evaluations), recipe),
+    ]
 
 
-def _lexical_notes(lexical: Sequence[LexicalResult]) -> Iterator[str]:
+def _of_plain(plain: Evaluation) -> str:
+    of = plain.embedded.encoder
+    of_queries = of.get("queries", {}).get("declared")
+    return (
+        f"The {PLAIN} is the sentence embedding of {plain.recipe.model} without calibration "
+        f"({of['declared']}{f'; of queries: {of_queries}' if of_queries else ''})."
+    )
+
+
+def _lexical_notes(lexical: Sequence[LexicalResult]) -> list[Remark]:
     """Describe the baselines without vectors, and say if they beat all published numbers."""
     meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
-    yield f"{meanings}. Both compare sets of {lexical[0].recipe.model}'s tokens; nothing is fitted."
-    yield from filter(None, [above_published(lexical)])
+    return remarks_of(
+        Kind.METHOD,
+        f"{meanings}. Both compare sets of {lexical[0].recipe.model}'s tokens; nothing is fitted.",
+        above_published(lexical),
+    )
 
 
 def notes_of(evaluations: Sequence[Evaluation]) -> tuple[str, ...]:

@@ -22,9 +22,11 @@ from bertflow_core.lab.comparable_scores import score_columns
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, why_unscored, with_remedy
-from bertflow_core.report.report import Column, Pictures, Report, Table
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.lab.remarks import RANKS_NOTHING, why_unscored
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import scored_by
 from bertflow_core.text_table import percent
@@ -105,7 +107,7 @@ def _lines(report: Report) -> Figure:
     for row in report.rows:
         found.setdefault(_label(row), {})[row["encoding"]] = row["score"]
     scores = {label: [each.get(name) for name in names] for label, each in found.items()}
-    specs, title = [label.rsplit(" ", 1)[-1] for label in scores], report.columns[5].header
+    specs, title = [label.rsplit(" ", 1)[-1] for label in scores], report.column("score").header
     figure = score_by_dataset(scores, names, specs, title=title)
     return figure.update_xaxes(title="stored as (largest first)")
 
@@ -114,7 +116,7 @@ def _forest(report: Report) -> Figure:
     rows = sorted(report.where(frontier=True), key=itemgetter("n_bytes"))
     labels = [f"{row['n_bytes']:,} bytes, {row['encoding']}, {_label(row)}" for row in rows]
     ends = ([row[key] for row in rows] for key in ("score", "score_low", "score_high"))
-    return interval_forest(labels, *ends, title=f"{report.table.columns[5].header} on the frontier")
+    return interval_forest(labels, *ends, title=f"{report.column('score').header} on the frontier")
 
 
 @study(
@@ -128,40 +130,42 @@ def _forest(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
+def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
     asked = recipe.each(layers=layers, calibrators=[BASELINE])
     recipes, why_no_plain = lab.with_plain(asked)
+    found: list[Recipe] = []
+    every: list[Row] = []
+    remarks: list[Remark] = []
+    tables: list[Table] = []
     for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
         task = _task(embedded)
-        yield task.recipe
+        found.append(task.recipe)
         specs = calibrators if each in asked else (BASELINE,)
-        yield scored_by(task.metric, _COLUMNS)
         rows, scores = _scored(task, [*_kept(task, specs, lab)])
-        yield from rows
+        every += rows
         unscored = {row["calibrator"]: None for row in rows if row["score"] is None}
         notes = [
             f"{each.layers} {spec}, rows without a score: {RANKS_NOTHING}." for spec in unscored
         ]
-        yield from with_remedy(notes, each)
+        remarks += fit_remarks(notes, each)
         if each == recipes[0]:
-            yield (answer := _answer(rows, task))
-            yield Facts(answer=answer)
+            remarks.append(Remark(Kind.ANSWER, _answer(rows, task)))
         if each in asked:
-            yield _orders(rows, scores, task)
-    yield from filter(None, [why_no_plain])
-    unit = task.metric.unit
-    yield task.embedded.seen_remark
-    yield (
-        f"The 95 % intervals use {N_DRAWS:,} resamples of {unit}. Each layer set has its own "
-        "frontier."
-    )
-    yield (
+            tables.append(_orders(rows, scores, task))
+    remarks += remarks_of(Kind.MISSING, why_no_plain)
+    remarks += remarks_of(
+        Kind.METHOD,
+        task.embedded.seen_remark,
+        f"The 95 % intervals use {N_DRAWS:,} resamples of {task.metric.unit}. Each layer set has "
+        "its own frontier.",
         "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. There "
         "is no PCA of whitened vectors, whose variances are all equal. int8 and binary use "
         "quantize_embeddings of sentence-transformers. Rescored compares a float32 query with a "
-        "binary document."
+        "binary document.",
     )
+    columns = scored_by(task.metric, _COLUMNS)
+    return Result(every, remarks, recipes=found, columns=columns, tables=tables)
 
 
 def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:

@@ -27,8 +27,10 @@ from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Value, param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
 from bertflow_core.wording import FIT_ON_MORE, quoted
 
@@ -105,25 +107,31 @@ def _curve(report: Report, spec: str) -> Figure:
     figures=_pictures,
     calibrators=("null-top-k",),
 )
-def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Score every value of a parameter on dev and test; dev chooses."""
-    yield from _parts(params, lab, calibrators, *prepare_splits([params.base()], lab))
+    return _measured(params, lab, calibrators, *prepare_splits([params.base()], lab))
 
 
-def _parts(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Iterator[StudyItem]:
+def _measured(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Result:
     scored = splits.scored.recipe
     metric = metric_of(splits.scored.pairs.metric)
-    yield params.with_(revision=scored.revision, split=scored.split)
-    yield scored_by(metric, _columns(params))
+    every: list[Row] = []
+    remarks: list[Remark] = []
     for spec in specs:
         values = values_of(spec, params.parameter, params.values, splits.scored.x_fit.shape[1])
         seeds = [params.seed + i for i in range(params.seeds)]
         rows = swept(splits, spec, params.parameter, values, seeds=seeds, device=lab.device)
-        yield from rows
+        every += rows
         if any(row["test"] is None and row["dev"] is None for row in rows):
-            yield f"{spec}: a value without a score leaves only rounding error: {FIT_ON_MORE}."
-    yield from filter(None, [splits.note])
-    yield Facts(split=_scored_on(scored), note=splits.note, title=f"{metric.title} x 100")
+            text = f"{spec}: a value without a score leaves only rounding error: {FIT_ON_MORE}."
+            remarks.append(Remark(Kind.DOUBT, text))
+    return Result(
+        every,
+        [*remarks, *remarks_of(Kind.MISSING, splits.note)],
+        recipes=[params.with_(revision=scored.revision, split=scored.split)],
+        columns=scored_by(metric, _columns(params)),
+        facts={"split": _scored_on(scored), "title": f"{metric.title} x 100"},
+    )
 
 
 def scored_by(metric: Metric, columns: Sequence[Column]) -> tuple[Column, ...]:
@@ -146,8 +154,7 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     for parameter, spec in swept.items():
         context.report(len(reports), 4, "sweeps")
         params = SweepRecipe(**recipe.to_dict(), parameter=parameter)
-        measured = _parts(params, lab, (spec,), splits)
-        reports.append(sweep(params, lab, (spec,), measured=measured))
+        reports.append(sweep.report(_measured(params, lab, (spec,), splits), params, (spec,)))
     context.report(3, 4, "sweeps")
     removable = Moments.of(np.asarray(splits.scored.x_fit, np.float64)).rank - 1
     directions = removed_directions(splits.scored, min(MAX_DIRECTIONS, removable))

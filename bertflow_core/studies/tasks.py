@@ -4,7 +4,7 @@ Every calibrator is compared with the model's plain output on the same pairs, qu
 tests are Holm-adjusted within a task.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
@@ -23,10 +23,12 @@ from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import doubt_of_score, with_remedy
+from bertflow_core.lab.remarks import doubt_of_score
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.scores import notes_of
@@ -103,75 +105,78 @@ def _figure(report: Report) -> Figure:
     calibrators=DEFAULT_SPECS,
     baseline=True,
 )
-def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Compare calibrators with the plain output on data of each task."""
     first = recipe.base()
     if len(calibrators) == 1 and first.plain in (None, first):
         raise InputError("name at least one calibrator to try, other than identity")
-    yield recipe.with_(revision=lab.encoder(first).model.revision)
-    items: list[Row | str] = []
-    answers: list[str] = []
+    found = recipe.with_(revision=lab.encoder(first).model.revision)
+    rows, remarks, answers = list[Row](), list[Remark](), list[str]()
     for asked in [_on(first, name) for name in dict.fromkeys((first.dataset, *recipe.also))]:
         pairs = lab.pairs(asked)
         if pairs.targets is None:
             answers.append(f"{pairs.name} {pairs.ungraded}, so no task can use it.")
         else:
-            items += _measured(asked, lab, calibrators)
+            measured = _measured(asked, lab, calibrators)
+            rows, remarks = rows + measured[0], remarks + measured[1]
     missing: dict[str, str] = {}
     for task in TASKS:
-        if any(row["task"] == task.title for row in _rows(items)):
+        if any(row["task"] == task.title for row in rows):
             continue
         missing[task.title] = f"Needs {task.needs}."
         if task.built_in and not recipe.also and recipe.source.has_words:
             try:
-                items += _measured(_on(first, task.built_in), lab, calibrators)
+                measured = _measured(_on(first, task.built_in), lab, calibrators)
+                rows, remarks = rows + measured[0], remarks + measured[1]
                 del missing[task.title]
             except InputError as error:  # such as a library that is not installed
                 missing[task.title] = str(error)
-    rows = _rows(items)
+    order = [task.title for task in TASKS]
+    rows.sort(key=lambda row: order.index(row["task"]))
     answers += [row["answer"] for row in rows if "answer" in row]
-    yield from rows
-    yield from answers
-    yield from (each for each in items if isinstance(each, str))
-    yield (
+    about = (
         f"Changes are tested by a paired bootstrap ({N_DRAWS:,} resamples of the pairs, queries or "
         "texts), Holm-adjusted within the task."
     )
-    yield Facts(answers=answers, missing=missing)
-
-
-def _rows(items: Iterable[Row | str]) -> list[Row]:
-    """Return the rows in the order of the tasks."""
-    order = [task.title for task in TASKS]
-    found = (each for each in items if not isinstance(each, str))
-    return sorted(found, key=lambda row: order.index(row["task"]))
+    return Result(
+        rows,
+        [*remarks_of(Kind.ANSWER, *answers), *remarks, Remark(Kind.METHOD, about)],
+        recipes=[found],
+        facts={"missing": missing},
+    )
 
 
 def _on(recipe: Recipe, dataset: str) -> Recipe:
     return recipe if dataset == recipe.dataset else recipe.on(dataset).with_(split=Recipe.split)
 
 
-def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> Iterator[Row | str]:
+def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> tuple[list[Row], list[Remark]]:
     """Score a data set under each of its metrics: the plain output, then each calibrator."""
     asked = recipe.each(calibrators=specs)
     recipes, why_no_plain = lab.with_plain(asked)
-    every_one = [*lab.evaluations(recipes)]
-    evaluations = every_one[len(recipes) - len(asked) :]
+    found = [*lab.evaluations(recipes)]
+    evaluations = found[len(recipes) - len(asked) :]
     embedded = evaluations[0].embedded
     pairs = embedded.pairs
-    plain = next((each for each in every_one if each.recipe == each.recipe.plain), None)
+    plain = next((each for each in found if each.recipe == each.recipe.plain), None)
     name, base = (RAW, evaluations[0]) if plain is None else (PLAIN, plain)
     label = "" if evaluations[0].recipe.vectors == base.recipe.vectors else f"{recipe.vectors} "
     others = (each for each in evaluations if each is not base)
     every = {name: base, **{f"{label}{each.spec}": each for each in others}}
+    rows, remarks = list[Row](), list[Remark]()
     for metric in OF_TEXTS if pairs.topics else [pairs.metric]:
         own = pairs.scored_by(metric)
-        yield from _compared(every, own)
+        rows += _compared(every, own)
         seen = replace(embedded, pairs=own).seen_remark
-        yield f"{metric_of(metric).title} x 100 {metric_of(metric).meaning}. {seen}"
-    yield f"{pairs.title}: {pairs.size}, fitted on {embedded.corpus.description}"
-    yield from filter(None, [why_no_plain])
-    yield from with_remedy([f"{pairs.name}: {note}" for note in notes_of(evaluations)], recipe)
+        about = f"{metric_of(metric).title} x 100 {metric_of(metric).meaning}. {seen}"
+        remarks.append(Remark(Kind.METHOD, about))
+    about = f"{pairs.title}: {pairs.size}, fitted on {embedded.corpus.description}"
+    return rows, [
+        *remarks,
+        Remark(Kind.METHOD, about),
+        *remarks_of(Kind.MISSING, why_no_plain),
+        *fit_remarks((f"{pairs.name}: {note}" for note in notes_of(evaluations)), recipe),
+    ]
 
 
 def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator[Row]:

@@ -1,6 +1,6 @@
 """What does 0.83 mean? A cosine compared with those of random pairs, and thresholds."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,8 +30,11 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import FILES, param
-from bertflow_core.report.report import Column, Report
-from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.report import Column, Report, Row
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_notes, study
+from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import DOCUMENT, quoted
 
@@ -146,21 +149,22 @@ def _figure(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def thresholds(
-    recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[StudyItem]:
+def thresholds(recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Measure cosines of random pairs, and find the threshold for a wanted rate."""
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
+    rows: list[Row] = []
+    remarks: list[Remark] = []
+    recipes: list[Recipe] = []
     found: list[Threshold] = []
     unmet: list[str] = []
     inseparable: list[str] = []
     answer = ""
     above: list[str] = []
-    asked = recipe.each(layers=layers, calibrators=calibrators)
-    recipes, why_no_plain = lab.with_plain(asked)
-    for evaluation in lab.evaluations(recipes):
-        yield (own := evaluation.recipe)
+    every, why_no_plain = lab.with_plain(recipe.each(layers=layers, calibrators=calibrators))
+    for evaluation in lab.evaluations(every):
+        context.check_cancelled()
+        recipes.append(own := evaluation.recipe)
         pairs = evaluation.embedded.pairs
         sample = _sample(evaluation)
         owner = owner_of(own, evaluation.spec, evaluation.embedded.corpus)
@@ -178,10 +182,12 @@ def thresholds(
         name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
         graded = scored.precision(threshold)
         expected = scored.expected_gold(threshold, seed=own.seed)
-        yield {**name, "sentences": "scored", **columns, **promised, **graded, **expected}
+        rows.append({**name, "sentences": "scored", **columns, **promised, **graded, **expected})
         others = _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
-        for sentences, random in others.items():
-            yield {**name, "sentences": sentences, **_columns(random, threshold)}
+        rows += (
+            {**name, "sentences": sentences, **_columns(random, threshold)}
+            for sentences, random in others.items()
+        )
         if graded and not scored.separates:
             inseparable.append(f"{own.layers} {evaluation.spec}")
         found.append({**owner, "corpus": digest(sample.sentences), **_saved(columns)})
@@ -193,32 +199,31 @@ def thresholds(
         gold = f" ({expected['gold_example']:.1f})" if expected else ""
         share = f"{100 * (1 - known.rate(EXAMPLE)):.4g} %"
         above.append(f"{own.vectors} {evaluation.spec} {share}{gold}")
-        yield from fit_notes(evaluation)
+        remarks += fit_notes(evaluation)
     if recipe.cosine is None:
         graded_as = " (expected gold scores in parentheses)" if expected else ""
         answer = (
             f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs{graded_as}: "
             f"{', '.join(above)}. {answer}"
         )
-    yield (
+    remarks += remarks_of(
+        Kind.METHOD,
         f'Rows named "scored" use {len(sample.sentences):,} distinct sentences.'
         + f' Rows named "generic" apply the same threshold to {_GENERIC:,} image captions.'
-        * own.source.has_words
-    )
-    yield (
+        * own.source.has_words,
         "The 95 % intervals show how the numbers vary over samples of this size. Held out: the "
         "threshold is set on one half and tested on the other; the calibrator applied to a half "
         "was fitted without it, and random pairs are those within a half. Precision, recall and "
-        "gold scores come from such fits, too."
+        "gold scores come from such fits, too.",
+        *_warnings(unmet, inseparable),
+        f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
+        if graded
+        else "",
+        "The percentile is a monotonic function of the cosine, so ranks, rho and AUC do not "
+        "change.",
     )
-    yield from filter(None, [why_no_plain, *_warnings(unmet, inseparable)])
-    if graded:
-        yield f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
-    yield (
-        "The percentile is a monotonic function of the cosine, so ranks, rho and AUC do not change."
-    )
-    yield answer
-    yield Facts(thresholds=found, answer=answer)
+    remarks += [*remarks_of(Kind.MISSING, why_no_plain), Remark(Kind.ANSWER, answer)]
+    return Result(rows, remarks, recipes=recipes, facts={"thresholds": found})
 
 
 class _Sample(NamedTuple):
@@ -327,15 +332,14 @@ def _saved(columns: dict[str, Any]) -> Threshold:
     }
 
 
-def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> Iterator[str]:
-    if unmet:
-        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
-    if inseparable:
-        yield (
-            f"No threshold separates the pairs that are alike from the others under "
-            f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines "
-            "(Mann-Whitney, p > 0.05)."
-        )
+def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> tuple[str, str]:
+    of_rates = f"Held-out rates miss their expected interval under {', '.join(unmet)}."
+    of_pairs = (
+        f"No threshold separates the pairs that are alike from the others under "
+        f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines (Mann-Whitney, "
+        "p > 0.05)."
+    )
+    return of_rates if unmet else "", of_pairs if inseparable else ""
 
 
 def _asked(

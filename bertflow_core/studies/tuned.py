@@ -19,10 +19,11 @@ from bertflow_core.figures import interval_forest
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.scores import notes_of
 from bertflow_core.studies.sweep import (
@@ -68,7 +69,7 @@ def _pictures(report: Report) -> Pictures:
     ends = [[row[key] for row in rows] for key in ("score", "score_low", "score_high")]
     assert isinstance(report.params, TunedRecipe)
     split = TEST if report.params.split == DEV else report.params.split
-    title = f"{report.columns[3].header}, {split}"
+    title = f"{report.column('score').header}, {split}"
     return {"tuned": lambda: interval_forest(names, *ends, title=title)}
 
 
@@ -81,7 +82,7 @@ def _pictures(report: Report) -> Pictures:
     calibrators=("null-top-k:k=6", "whiten", "flow"),
     baseline=True,
 )
-def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Tune one parameter of each calibrator on dev; score it on test, untuned and tuned."""
     (splits,) = prepare_splits([recipe.base()], lab)
     if splits.dev is None or splits.test is None:
@@ -89,8 +90,6 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
             f"{recipe.dataset} needs a dev split to tune on and another one to score: choose a "
             "data set that has both, such as captions or stsb"
         )
-    yield recipe.with_(revision=splits.test.recipe.revision)
-    yield scored_by(metric_of(splits.test.pairs.metric), _COLUMNS)
     choices: list[Row] = [{"calibrator": BASELINE, "choice": AS_IT_IS}]
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
@@ -110,18 +109,28 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyIt
     n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
     changes = compare_to(f"{raw} {BASELINE}", scores, n_draws)
-    for name, each in zip(names, choices, strict=True):
-        yield {**each, **score_columns(scores[name], changes.get(name), n_draws)}
-    scores = {name: each for name, each in scores.items() if each.value is not None}
-    findings = [*_findings(scores, n_draws)]
+    known = {name: each for name, each in scores.items() if each.value is not None}
+    findings = _findings(known, n_draws)
+    rows: list[Row] = [
+        {**row, **score_columns(scores[name], changes.get(name), n_draws)}
+        | ({"finding": findings[name]} if name in findings else {})
+        for name, row in zip(names, choices, strict=True)
+    ]
+    answers = [*findings.values()]
     if raw == PLAIN or len(recipes) > 1:
-        on_dev = [row for name, row in zip(names, choices, strict=True) if name in scores]
-        best = max((row for row in on_dev if "dev" in row), key=itemgetter("dev"), default=None)
-        findings += [] if best is None else [_against_plain(best, scores, recipe)]
-    yield from findings
-    yield Facts(answer=" ".join(findings))
-    yield from filter(None, [why_no_plain])
-    yield from dict.fromkeys(with_remedy(notes_of(evaluations), recipe))
+        on_dev = (row for row in rows if "dev" in row and row["score"] is not None)
+        best = max(on_dev, key=itemgetter("dev"), default=None)
+        answers += [] if best is None else [_against_plain(best, known, recipe)]
+    return Result(
+        rows,
+        [
+            *remarks_of(Kind.ANSWER, *answers),
+            *remarks_of(Kind.MISSING, why_no_plain),
+            *fit_remarks(notes_of(evaluations), recipe),
+        ],
+        recipes=[recipe.with_(revision=splits.test.recipe.revision)],
+        columns=scored_by(metric_of(splits.test.pairs.metric), _COLUMNS),
+    )
 
 
 def stored_tuned() -> Report:
@@ -153,8 +162,9 @@ def _against_plain(best: Row, scores: Mapping[str, Score], recipe: TunedRecipe) 
     )
 
 
-def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
+def _findings(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
     """Compare each tuned baseline with the flow, which is tuned too if possible."""
+    found: dict[str, str] = {}
     flows = (
         name
         for choice in (ON_DEV, AS_IT_IS)
@@ -168,10 +178,11 @@ def _findings(scores: Mapping[str, Score], n_draws: int) -> Iterator[str]:
             continue
         change = compare({name: (scores[flow], scores[name])}, n_draws)[name]
         tuned_too = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
-        yield (
+        found[name] = (
             f"{baseline}, tuned on dev, scores {percent(change.after)}, "
             f"{_RELATIONS.get(change.direction, _SIMILAR)} "
             f"{flow.removeprefix(f'{ON_DEV} ').removeprefix(f'{AS_IT_IS} ')}{tuned_too} with "
             f"{percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )
+    return found

@@ -170,7 +170,7 @@ def test_the_printed_command_gives_the_numbers_of_the_page(
     assert left.value.code == 0, printed.err
     assert "3 of 31 rows cannot be used" in printed.err
     document = json.loads(printed.out)
-    assert any("read as Windows-1252" in remark for remark in document["remarks"])
+    assert any("read as Windows-1252" in remark["text"] for remark in document["remarks"])
     assert "read as Windows-1252" in printed.err
     _, *shown = document["rows"]  # after the plain output
     assert [each["spearman"]["all"] for each in shown] == [

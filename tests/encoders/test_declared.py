@@ -91,8 +91,8 @@ def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
     ):
         kept = json.loads(settings.read_text(encoding="utf-8"))
         settings.write_text(json.dumps({**kept, "chat_template": template}), encoding="utf-8")
-        told = list(evaluate(ScoresRecipe(**recipe.to_dict()), lab, ["whiten"]).remarks)
-        told += compare(grid, lab, ["whiten"], ["model"]).remarks
+        scores = evaluate(ScoresRecipe(**recipe.to_dict()), lab, ["whiten"])
+        told = [scores.text(), compare(grid, lab, ["whiten"], ["model"]).text()]
         texts = [text for pair in pair_rows(6) for text in pair[:2]]
         network = SentenceTransformer(str(folder), device="cpu")
         n_tokens = float(network.preprocess(texts)["attention_mask"].sum(1).float().mean())

@@ -22,6 +22,7 @@ from bertflow_core.evaluation import metric_of, pair_scores
 from bertflow_core.evaluation.bootstrap import ClustersResampled, MeanResampled
 from bertflow_core.evaluation.labelled import CS, folds_of, predict
 from bertflow_core.lab.lab import Lab
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.compare import CompareRecipe, compare
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
 from bertflow_core.studies.size import size
@@ -160,7 +161,7 @@ def test_evaluate_and_compare_test_labelled_texts_beside_the_plain_output(
     assert white["change"] == pytest.approx(white["score"] - raw["score"], abs=1e-4)
     assert white["change_low"] <= white["change"] <= white["change_high"]
     assert 0 < white["to_plain_p_holm"] <= 1
-    remarks = " ".join(report.remarks)
+    remarks = report.text()
     assert f"60 texts, 3 labels, the smallest with {np.bincount(LABELS).min()}." in remarks
     assert "10,000 resamples of the texts" in remarks
     assert ("Each fold's calibrator is fitted without" in remarks) == (metric == "accuracy")
@@ -242,7 +243,7 @@ def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypa
         assert row["score_low"] < row["score"] < row["score_high"]
     assert report.columns[5].header == "accuracy x 100"
     assert report.figures()["size"].layout.yaxis.title.text == "accuracy x 100"
-    assert "Each fold's calibrator is fitted without the texts of that fold." in report.remarks
+    assert "Each fold's calibrator is fitted without the texts of that fold." in report.text()
 
 
 def test_every_layer_is_scored_by_the_metric_of_the_data(recipe):
@@ -252,5 +253,5 @@ def test_every_layer_is_scored_by_the_metric_of_the_data(recipe):
     alone = Lab().evaluate(asked.each(layers=layers, calibrators=["standardize"]))
     assert [row["score"] for row in found.rows] == [each.score for each in alone]
     best = max(found.rows, key=lambda row: row["score"])
-    assert "V-measure x 100 is highest" in found.facts["answer"]
-    assert f"at layer {best['layer']}" in found.facts["answer"]
+    assert "V-measure x 100 is highest" in found.text(Kind.ANSWER)
+    assert f"at layer {best['layer']}" in found.text(Kind.ANSWER)

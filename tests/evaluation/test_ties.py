@@ -13,6 +13,7 @@ from bertflow_core.evaluation.encodings import encodings
 from bertflow_core.evaluation.similarity import cosine_error, mapped_cosines, with_ties
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import RANKS_NOTHING
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
 from bertflow_core.studies.compare import CompareRecipe, compare
 from bertflow_core.studies.ledger import LedgerRecipe, ledger
@@ -117,7 +118,7 @@ def test_a_score_of_nothing_but_ties_is_undefined_and_says_why(few, lab):
         row = report.row(calibrator=spec)
         assert {row[key] for key in ("score", "change", "r", "to_plain")} == {None}
         assert "change_p" not in row and "to_plain_p" not in row
-        assert f"{spec}: {RANKS_NOTHING}." in report.remarks
+        assert f"{spec}: {RANKS_NOTHING}." in report.text(Kind.DOUBT)
     with pytest.raises(InputError, match="differ only by rounding"):
         _ = report.objects["evaluations"][1].rho
     json.loads(report.write("json"))
@@ -147,7 +148,7 @@ def test_no_change_is_tested_and_the_reason_stands_first_in_a_comparison(few, la
         rows = [row for row in report.rows if row["calibrator"] in FULL]
         assert {row["score"] for row in rows} == {None} and len(rows) == 3
         assert not any("change_p" in row or "to_plain_p" in row for row in rows)
-        assert not any("from the uncalibrated vectors" in each for each in report.remarks)
+        assert "from the uncalibrated vectors" not in report.text()
         text = report.write("table")
         assert text.startswith(f"whiten: {RANKS_NOTHING}.")
         assert text.index("too few for 16 variances") < text.index("encoder")
@@ -158,11 +159,11 @@ def test_no_study_concludes_anything_from_ties(few, lab):
         given(SweepRecipe, few, parameter="eps", values=("0", "0.5")), lab, ("soft-whiten",)
     )
     assert [row["test"] is None for row in swept.rows] == [True, False]
-    assert any("leaves only rounding error" in each for each in swept.remarks)
+    assert "leaves only rounding error" in swept.text()
     found = advice(given(AdviceRecipe, few, n_draws=100), lab, ("whiten", "null-top-k:k=1"))
     assert [row["calibrator"] for row in gains_of(found)] == ["null-top-k:k=1"]
     alone = advice(given(AdviceRecipe, few, n_draws=100), lab, ("whiten",))
-    assert gains_of(alone) == [] and RANKS_NOTHING in alone.facts["why_no_gains"]
+    assert gains_of(alone) == [] and RANKS_NOTHING in alone.text(Kind.MISSING)
     with pytest.raises(InputError, match="rank nothing"):
         ledger(given(LedgerRecipe, few, after="whiten"), lab)
     sizes = size(few, lab, ("whiten",), ("layer:2",)).where(calibrator="whiten", order="before")
@@ -179,10 +180,9 @@ def test_vectors_shortened_to_a_simplex_have_no_score_either(recipe_of, lab):
 
 
 def test_warnings_stand_above_a_table():
-    table = TextTable(("a",), (("1",),), ("Fitted on x.", "whiten: fit on more sentences."))
-    assert table.to_text().splitlines() == [
-        *("whiten: fit on more sentences.", "", "a", "-", "1", "", "Fitted on x.")
-    ]
+    few = "whiten: fit on more sentences."
+    table = TextTable(("a",), (("1",),), ("Fitted on x.", few), (few,))
+    assert table.to_text().splitlines() == [*(few, "", "a", "-", "1", "", "Fitted on x.")]
 
 
 @pytest.mark.parametrize(
@@ -202,4 +202,4 @@ def test_that_means_over_small_subsets_are_tested_conservatively_is_said(
     rows = [(*row[:3], name) for row, name in zip(pair_rows(len(subsets)), subsets, strict=True)]
     recipe = recipe_of(rows, aggregation=aggregation)
     report = evaluate(given(ScoresRecipe, recipe), lab, ("null-top-k:k=1",), ())
-    assert any("conservatively" in each for each in report.remarks) is is_said
+    assert ("conservatively" in report.text()) is is_said

@@ -14,6 +14,7 @@ from tiny_pairs import pair_rows, tiny_recipe, write_stsb
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.report.remark import Kind
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.reading import ReadingRecipe, reading
 
@@ -93,8 +94,8 @@ def test_dev_chooses_and_the_answer_compares_it_with_the_plain_output(report, re
     plain = lab.evaluate([recipe.base().plain])[0].rho
     assert report.facts["plain"] == pytest.approx(plain)
     first, second = (f"{100 * each:.1f}" for each in (plain, chosen["score"]))
-    assert f"from {first} ({PLAIN}) to {second} (" in report.facts["answer"]
-    assert chosen["calibrator"] in report.facts["answer"].rpartition("dev chose ")[2]
+    assert f"from {first} ({PLAIN}) to {second} (" in report.text(Kind.ANSWER)
+    assert chosen["calibrator"] in report.text(Kind.ANSWER).rpartition("dev chose ")[2]
 
 
 def test_a_trained_calibrator_is_fitted_where_the_others_score_best_on_dev(report):
@@ -126,7 +127,7 @@ def test_without_dev_nothing_is_chosen(recipe_of):
     own = {"templates": ("{text}",), "poolings": ("mean",), "n_draws": 100}
     recipe = ReadingRecipe(**recipe_of(40).to_dict(), **own)
     found = reading(recipe, Lab(device="cpu"), SPECS[1:], LAYERS[1:])
-    assert "no value is chosen" in found.facts["answer"]
+    assert "no value is chosen" in found.text(Kind.ANSWER)
     assert not any(row["chosen"] for row in found.rows)
     assert [row["layers"] for row in found.where(calibrator=SPECS[1])] == [*LAYERS[1:]]
     assert found.figure("reading").data
@@ -156,7 +157,7 @@ def test_the_recorded_readings_hold_what_their_answer_says():
     report = stored()
     chosen = max(report.rows, key=lambda row: row["dev"] or 0)
     assert chosen["chosen"]
-    assert f"to {100 * chosen['score']:.1f} (" in report.facts["answer"]
+    assert f"to {100 * chosen['score']:.1f} (" in report.text(Kind.ANSWER)
     assert len(report.by("layers")) == 31
     assert (len(report.by("template")), len(report.by("tokens"))) == (3, 2)
     assert len(report.by("calibrator")) == 6

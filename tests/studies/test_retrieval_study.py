@@ -16,6 +16,7 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.retrieval import measured, own_rows, ranking
 from bertflow_core.lab.lab import Lab
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
 from bertflow_core.studies.size import size
@@ -142,7 +143,7 @@ def test_a_folder_is_read_and_searched(tmp_path):
     report = retrieval(recipe, Lab(device="cpu"), ["identity"], ["model"])
     (row,) = report.rows
     assert (row["vectors"], row["ndcg"], row["recall_1"]) == ("plain output", 1.0, 1.0)
-    assert "1 without a relevant document" in " ".join(report.remarks)
+    assert "1 without a relevant document" in report.text()
 
 
 def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
@@ -184,7 +185,7 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     assert gap["change"] == pytest.approx(gap["ndcg"] - raw["ndcg"])
     assert gap["change_low"] < gap["change"] < gap["change_high"]
     said = f"the gap between queries and documents is {100 * told_gap['share']:.1f} %"
-    assert said in " ".join(report.remarks)
+    assert said in report.text()
     asked = recipe.base().with_(dataset=folder)
     pairs, corpus = lab.load(asked)
     assert (len(pairs), pairs.n_units) == (2 * n, n)
@@ -225,7 +226,7 @@ def test_a_query_does_not_find_itself(tmp_path):
     report = retrieval(recipe, lab, ["identity", "whiten"], ["model"])
     assert (report.rows[0]["mrr"], report.rows[0]["recall_1"]) == (1, 1)
     assert (report.rows[1]["mrr"], report.rows[1].get("won")) == (None, None)  # a simplex
-    assert "6 queries have the id of a document" in " ".join(report.remarks)
+    assert "6 queries have the id of a document" in report.text()
     (scored,) = lab.evaluate([recipe.base().with_(metric="mrr")])
     assert scored.score == 1
     sized = size(recipe.base().with_(metric="mrr"), lab, ["identity"], ["model"])
@@ -241,7 +242,7 @@ def test_a_search_among_equal_texts_has_no_score_and_no_gap(tmp_path):
     recipe = RetrievalRecipe(dataset=str(collection(tmp_path, **tables)), layers="model")
     report = retrieval(recipe, Lab(device="cpu"), ["identity"], ["model"])
     assert [row["ndcg"] for row in report.rows] == [None]
-    assert report.facts["answer"].startswith("No choice has a score")
+    assert report.text(Kind.ANSWER).startswith("No choice has a score")
     assert "gap between" not in report.write("table")
 
 

@@ -14,6 +14,7 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.report.remark import Kind
 from bertflow_core.runtime import context
 from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.sweep import (
@@ -270,7 +271,8 @@ def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
     baselines = [row for row in rows if row["choice"] == ON_DEV and row is not flow]
     assert len(baselines) == 2
     for row in baselines:
-        (told,) = (each for each in report.remarks if each.startswith(row["calibrator"]))
+        told = row["finding"]
+        assert told in report.text(Kind.ANSWER)
         after, before = (round(100 * each["score"], 2) for each in (row, flow))
         assert f"{flow['calibrator']}, also tuned on dev, with {before:.2f}" in told
         assert f"({after - before:+.2f}, 95 %" in told
@@ -280,7 +282,7 @@ def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
     ] == [PLAIN]
     best = max((row for row in rows if "dev" in row), key=lambda row: row["dev"])
     plain = 100 * report.row(choice=PLAIN)["score"]
-    told = report.facts["answer"].partition("The best on dev, ")[2]
+    told = report.text(Kind.ANSWER).partition("The best on dev, ")[2]
     assert told.startswith(f"{best['calibrator']}, scores {100 * best['score']:.2f}, ")
     assert f" the plain output with {plain:.2f} (" in told
     assert ("Keep the plain output" in told) == (" more than the plain output" not in told)

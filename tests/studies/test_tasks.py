@@ -13,6 +13,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Comparison
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies import tasks as module
 from bertflow_core.studies.scores import ScoresRecipe, evaluate
 from bertflow_core.studies.tasks import TasksRecipe, tasks
@@ -106,7 +107,7 @@ def test_tasks_without_own_data_are_filled_or_say_what_they_need(tiny_bert, data
     assert "'absent'" in report.facts["missing"]["Search"]
     pairs = {"dataset": data["pairs"], "also": (data["pairs"], data["unscored"])}
     alone = tasks(recipe.with_(**pairs), Lab(device="cpu"), SPECS)
-    assert alone.facts["answers"][0] == "unscored has no gold scores, so no task can use it."
+    assert "unscored has no gold scores, so no task can use it." in alone.text(Kind.ANSWER)
     assert alone.facts["missing"]["Clustering"] == "Needs a table of texts with labels."
     assert len(alone.rows) == len(alone.by("task")) * (1 + len(SPECS))
     with pytest.raises(InputError, match="at least one calibrator"):

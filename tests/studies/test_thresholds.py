@@ -15,6 +15,7 @@ from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.export.saved_thresholds import owner_of, read_thresholds, threshold_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 
 RATES = (0.001, 0.01, 0.05)
@@ -102,17 +103,17 @@ def test_random_pairs_all_within_and_across_subsets_are_of_a_fit_that_did_not_se
         expected = [*np.quantile(cosines, [0.5, 0.99]), np.mean(cosines > row["threshold"])]
         assert [row["q50"], row["q99"], row["rate"]] == pytest.approx(expected, abs=2e-3)
         plain = report.row(layers="model", calibrator="identity", sentences=name)
-        assert name == "scored" or f"{plain['q99']:.3f} {name}" in report.facts["answer"]
+        assert name == "scored" or f"{plain['q99']:.3f} {name}" in report.text(Kind.ANSWER)
     scored = report.where(sentences="scored")
     of_all = np.quantile(np.concatenate(found["scored"]), 0.9)
     assert scored[-1]["threshold"] == pytest.approx(of_all, abs=1e-3)
     is_met = [row["held_out_low"] <= row["held_out"] <= row["held_out_high"] for row in scored]
-    warned = any("miss their expected interval" in each for each in report.remarks)
+    warned = "miss their expected interval" in report.text()
     assert warned is not all(is_met)
     one_subset = [(*row[:3], "all") for row in pair_rows(24)]
     report = thresholds(ThresholdRecipe(**recipe_of(one_subset).to_dict()), lab, [spec])
     assert {row["sentences"] for row in report.rows} == {"scored", "generic"}
-    assert "subset" not in report.facts["answer"]
+    assert "subset" not in report.text(Kind.ANSWER)
 
 
 @pytest.mark.parametrize(
@@ -151,8 +152,8 @@ def test_a_threshold_has_the_gold_score_of_the_closest_rising_curve(recipe_of):
 def test_cosines_that_do_not_rise_with_the_gold_scores_separate_nothing(recipe_of, gold):
     same = [(first, first, gold, "same") for first, *_ in pair_rows(12)]
     recipe = ThresholdRecipe(**recipe_of([*pair_rows(24), *same]).to_dict())
-    said = [*thresholds(recipe, Lab(), ["identity"]).remarks]
-    assert any("No threshold separates" in each for each in said) is (gold == 0)
+    said = thresholds(recipe, Lab(), ["identity"]).text()
+    assert ("No threshold separates" in said) is (gold == 0)
 
 
 def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):

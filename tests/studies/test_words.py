@@ -146,7 +146,7 @@ def test_table_1_of_the_embedded_model(minilm, data_dir):
     assert found["mean_norm"] == pytest.approx([1.075, 1.261, 1.280, 1.183], abs=0.005)
     assert found["knn_l2_3"] == pytest.approx([1.007, 1.150, 1.147, 1.110], abs=0.005)
     assert found["knn_dot_3"] == pytest.approx([0.651, 0.848, 0.863, 0.705], abs=0.005)
-    assert any("both rises and falls" in text for text in report.remarks)
+    assert "both rises and falls" in report.text()
     *_, slopes = report.tables
     assert slopes.rows[0]["norm_low"] > 0  # frequent words have longer vectors, unlike BERT's
 

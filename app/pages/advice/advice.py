@@ -6,11 +6,12 @@ from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.components import say_notes, show_rows
+from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.evaluation import ACCURACY, V_MEASURE
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
 
@@ -63,10 +64,12 @@ def draw() -> None:
         "scores.",
     )
     with st.container(border=True):
-        st.subheader(report.facts["headline"])
-        for text in filter(None, (report.facts["answer"], report.facts["why_no_gains"])):
-            st.text(text)
-    say_notes(report.facts["notes"])
+        st.subheader(report.text(Kind.HEADLINE))
+        for kind in (Kind.ANSWER, Kind.MISSING):
+            if text := report.text(kind):
+                st.text(text)
+    if notes := report.text(Kind.FIT, Kind.DOUBT):
+        st.text(notes)
     link("tasks", "See the effect on each task", icon="category")
     if recipe.layers not in ("last", PLAIN_LAYERS):
         link("layers", "Look at all layers", icon="layers")
@@ -85,7 +88,7 @@ def draw() -> None:
     st.header(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)
-    st.text(report.remarks[0])
+    st.text(report.text(Kind.METHOD))
     show_end(report)
 
 

@@ -10,6 +10,7 @@ from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.report.remark import BASIS, Kind
 from bertflow_core.studies.space.layer_map import MapRecipe
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
@@ -30,7 +31,7 @@ def draw() -> None:
         choices=(named_specs(specs), recipe.model),
         help="Embeds once, then fits each calibrator at each layer and token pooling.",
     )
-    st.text(report.facts["answer"])
+    st.text(report.text(Kind.ANSWER))
     labels = {
         each.header: each.key
         for each in report.columns
@@ -64,7 +65,7 @@ def draw() -> None:
             "sentences have the same vector, as at layer 0 with cls pooling, or that calibration "
             "would leave nothing but rounding errors."
         )
-    depends_on(" ".join(report.remarks))
+    depends_on(report.text(*BASIS))
     with st.expander("Numbers", icon=":material/table_rows:"):
         show_table(
             replace(report.table, remarks=()),

@@ -10,6 +10,7 @@ from bertflow_app.widgets.work import Fold, ask, named_specs
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.encoders.pooling import POOLINGS
 from bertflow_core.encoders.template import OFFERED, SLOT
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.reading import ReadingRecipe
 
 
@@ -50,7 +51,7 @@ def draw() -> None:
         choices=(named_specs(specs), recipe.model),
         help="Embeds once for each template, then fits each calibrator at each layer and pooling.",
     )
-    st.text(report.facts["answer"])
+    st.text(report.text(Kind.ANSWER))
     show_picture(report, "reading")
     show_table(report.table, alt=report.title)
     st.header("What the first token contributes")

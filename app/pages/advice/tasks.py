@@ -1,7 +1,5 @@
 """By task: what calibration changes in similarity, search, classification and clustering."""
 
-from dataclasses import replace
-
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
@@ -12,6 +10,7 @@ from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab.recipe import PLAIN
+from bertflow_core.report.remark import Kind, texts_of
 from bertflow_core.report.report import Report
 from bertflow_core.studies.tasks import TasksRecipe
 
@@ -43,11 +42,11 @@ def draw() -> None:
         choices=(named_specs(specs[1:]), vectors),
         help="Embeds the data of each task, and scores the plain output and every calibrator.",
     )
-    for answer in report.facts["answers"]:
+    for answer in texts_of(report.remarks, Kind.ANSWER):
         st.text(answer)
     show_picture(report, "tasks")
     if report.facts["missing"]:
         link("data", "Bring data for another task", icon="database")
     with st.expander("Numbers", icon=":material/table_rows:"):
-        show_table(replace(report.table, remarks=report.remarks[1:]), alt=report.title)
+        show_table(report.table, alt=report.title)
     show_end(report)

@@ -1,5 +1,8 @@
 """Compare: encoders and calibrators on several data sets, next to the published numbers."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import pandas as pd
 import streamlit as st
 from bertflow_app import state, uploads
@@ -13,10 +16,14 @@ from bertflow_app.widgets.work import Fold, ask, then
 from bertflow_core.evaluation import AGGREGATIONS
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.remark import BASIS
 from bertflow_core.report.report import Report
 from bertflow_core.studies.grid import GridResult
 from bertflow_core.studies.published import published_rows, why_not_comparable
 from bertflow_core.text_table import TextTable, percent
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
 
 Place = tuple[Recipe, str]
 PAPER = "Li et al. (2020), Table"
@@ -81,8 +88,15 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
     shown = _without_empty_columns(pd.DataFrame(table.rows, columns=[*map(cell, table.header)]))
     help = {each.header: each.help or None for each in report.columns}
     columns = {cell(comparison.heading(name)): name for name in comparison.grid.datasets}
+    rows = comparison.grid.rows
+    tested = {
+        (line, header): comparison.changes.get((row, name))
+        for line, row in enumerate(rows)
+        for header, name in columns.items()
+    }
+    unsure = [at for at, each in tested.items() if each and each.shown and not each.significant]
     event = show_rows(
-        shown.style.map(_grey, subset=shown.columns.intersection([*columns])),
+        _greyed(shown, unsure),
         key="grid",
         on_select="rerun",
         selection_mode="single-cell",
@@ -92,8 +106,7 @@ def _grid(comparison: GridResult, report: Report) -> Place | None:
         alt="Score of each row on each data set. Arrows show the change from the row's baseline, "
         "in parentheses where the change is not significant",
     )
-    depends_on(" ".join(report.remarks))
-    rows = comparison.grid.rows
+    depends_on(report.text(*BASIS))
     for line, column in event["selection"]["cells"]:
         if line < len(rows) and column in columns:
             return rows[line], columns[column]
@@ -104,9 +117,12 @@ def _without_empty_columns(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.loc[:, (frame != "").any()]
 
 
-def _grey(text: object) -> str:
-    """Return the style of a cell; parentheses mark a number that cannot be relied on."""
-    return GREY if "(" in str(text) else ""
+def _greyed(frame: pd.DataFrame, unsure: Iterable[tuple[int, str]]) -> "Styler":
+    """Write the numbers that cannot be relied on in grey, each named by its line and column."""
+    styles = pd.DataFrame("", frame.index, frame.columns)
+    for line, column in unsure:
+        styles.loc[line, column] = GREY
+    return frame.style.apply(lambda _: styles, axis=None)
 
 
 def _behind(comparison: GridResult, place: Place) -> None:
@@ -170,7 +186,8 @@ def _published(comparison: GridResult) -> None:
         "and maximum length agree.",
     )
     columns = comparison.grid.datasets
-    lines = []
+    lines: list[dict[str, str]] = []
+    unsure: list[tuple[int, str]] = []
     for row in published_rows():
         if row.citation not in chosen or not set(row.values) & set(columns):
             continue
@@ -181,7 +198,9 @@ def _published(comparison: GridResult) -> None:
             why = why_not_comparable(row, dataset, comparison.grid.params, fitted_on)
             printed = "" if value is None else f"{value:.2f}" if why is None else f"({value:.2f})"
             line[cell(dataset)] = printed
-            reasons += [why] if why is not None and value is not None else []
+            if why is not None and value is not None:
+                reasons.append(why)
+                unsure.append((len(lines), cell(dataset)))
         lines.append({**line, "Why grey": "; ".join(dict.fromkeys(reasons)), "Note": row.note})
     if not lines:
         st.write("None of these tables has a number for the data sets above.")
@@ -189,7 +208,7 @@ def _published(comparison: GridResult) -> None:
     shown = _without_empty_columns(pd.DataFrame(lines))
     wide = st.column_config.TextColumn(width="medium")
     show_rows(
-        shown.style.map(_grey, subset=shown.columns.intersection([*map(cell, columns)])),
+        _greyed(shown, unsure),
         column_config={"Method": wide, "Why grey": wide},
         alt="Published numbers; grey ones come from a different protocol",
     )

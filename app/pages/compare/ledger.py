@@ -12,6 +12,7 @@ from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
 from bertflow_core.evaluation.ledger import Ledger
+from bertflow_core.report.remark import BASIS, Kind
 from bertflow_core.report.report import Column, Report
 from bertflow_core.studies.ledger import LedgerRecipe
 
@@ -42,13 +43,13 @@ def draw() -> None:
         help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
     )
     found: Ledger = report.objects["ledger"]
-    caption, change, *notes = report.remarks
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
-    st.text(  # names of models are untrusted
-        f"{change} {n_closer:,} of {len(found):,} pairs move closer to their gold rank and "
-        f"{n_away:,} away from it."
+    st.text(report.text(Kind.ANSWER))  # names of models are untrusted
+    st.text(
+        f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away "
+        "from it."
     )
-    depends_on(" ".join((caption, *notes)))
+    depends_on(report.text(*BASIS))
     event = show_picture(
         report, "ranks", on_select="rerun", selection_mode=("points", "box", "lasso")
     )

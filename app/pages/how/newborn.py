@@ -72,7 +72,7 @@ def draw() -> None:
     st.header("Calibrate it")
     _calibration_panel(shown, run)
     with st.expander("Recipe, numbers and command"):
-        st.text(" ".join(shown.remarks))
+        st.text(shown.text())
         show_end(shown)
 
 

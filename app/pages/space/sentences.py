@@ -5,7 +5,7 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, origin_of, show_end
 from bertflow_app.widgets.choices import calibrator_picker, choose_layer_sets
-from bertflow_app.widgets.components import say_notes, show_rows
+from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
@@ -13,6 +13,7 @@ from bertflow_core.analysis.judged import JUDGED, rule
 from bertflow_core.analysis.measures import IDEAS, Group
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Pictures, Report
 from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
@@ -59,7 +60,8 @@ def draw() -> None:
     st.write(finding(there.rows))
     if "verdicts" in drawn:
         chart(there.figure("verdicts"), key="verdicts", origin=origin)
-    say_notes(report.objects["notes"])
+    if notes := report.text(Kind.FIT, Kind.DOUBT):
+        st.text(notes)
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)
         show_end(report)

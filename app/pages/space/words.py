@@ -14,6 +14,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.calibrators.registry import takes_seed
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -41,7 +42,7 @@ def draw() -> None:
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
     spaces = report.objects["spaces"]
-    st.text(report.facts["finding"])
+    st.text(report.text(Kind.ANSWER))
     show_picture(
         report,
         "norm_against_rank",

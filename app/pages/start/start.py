@@ -127,8 +127,7 @@ def _baselines() -> None:
     report = services.shipped("tuned")
     baselines = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
     best = max(baselines, key=lambda row: row["score"])
-    (told,) = (each for each in report.remarks if each.startswith(best["calibrator"]))
-    st.caption(f"In the encoder's middle layer, {told}")
+    st.caption(f"In the encoder's middle layer, {best['finding']}")
     link("tuned", "Baselines tuned on dev", icon="balance")
 
 
@@ -189,10 +188,10 @@ def _origin() -> None:
     st.caption(
         "Stored results of SmolLM2-135M-Instruct (`smollm2`), a raw language model: it was tuned "
         "to chat, never to compare sentences. Its four-bit weights are read as bfloat16 "
-        f"(their file's SHA-256: {raw.facts['encoder']['digest'][:12]}...). {_described(raw)}"
+        f"(their file's SHA-256: {raw.facts['encoder']['digest'][:12]}...). {raw.text()}"
     )
     st.code(f"{raw.command} --format json", language="shell", wrap_lines=True)
-    st.caption(f"Stored results of the encoder. {_described(cone)}")
+    st.caption(f"Stored results of the encoder. {cone.text()}")
     st.code(f"{cone.command} --format json", language="shell", wrap_lines=True)
     pressed = st.button(
         "Recompute the encoder's numbers",
@@ -214,8 +213,3 @@ def _origin() -> None:
             for now, then in zip(report.rows, cone.rows, strict=True)
         ]
         st.text(f"Largest difference from the stored rho x 100: {max(off):.2f}.")
-
-
-def _described(report: Report) -> str:
-    *recipe, size = report.remarks
-    return " ".join((size, *recipe))

@@ -12,6 +12,7 @@ from bertflow_app.widgets.work import follow, start_button
 
 from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.sweep import ClosedForms, SweepRecipe, chosen_row
 from bertflow_core.text_table import percent
@@ -42,8 +43,8 @@ def draw() -> None:
 
 def _curves(forms: ClosedForms) -> None:
     removed, kept, shrunk = forms.reports
-    if removed.facts["note"]:
-        st.text(removed.facts["note"])
+    if note := removed.text(Kind.MISSING):
+        st.text(note)
     st.subheader("How many directions to remove")
     _sweep(removed)
     st.subheader("What they stand for")
@@ -140,7 +141,7 @@ def _flow(recipe: Recipe) -> None:
     if job is None:
         st.info(f"Press **Fit the flows** to fit {n_fits} flows.")
     elif follow(job):
-        if job.result.facts["note"]:
-            st.text(job.result.facts["note"])
+        if note := job.result.text(Kind.MISSING):
+            st.text(note)
         _sweep(job.result)
         st.text(job.result.params.caption())

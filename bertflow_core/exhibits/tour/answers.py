@@ -15,6 +15,7 @@ from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.comparison import Comparison, Direction
 from bertflow_core.figures import cosines_by_group
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report, Row
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.advice.rules import Advice as Advised
@@ -154,7 +155,7 @@ def frequency(report: Report) -> Answer:
     course = runs_text(known)
     rises, falls = "rises" in course, "falls" in course
     right = 2 if rises and falls else 0 if rises else 1 if falls else 3
-    return {"right": right, "finding": report.facts["finding"]}
+    return {"right": right, "finding": report.text(Kind.ANSWER)}
 
 
 def holes(report: Report) -> Answer:
@@ -227,7 +228,7 @@ def last(report: Report) -> Answer:
 def _gains(report: Report) -> list[Row]:
     gains = gains_of(report)
     if not gains:
-        raise InputError(report.facts["why_no_gains"] or "rho is not defined on these pairs")
+        raise InputError(report.text(Kind.MISSING) or "rho is not defined on these pairs")
     return gains
 
 
@@ -243,11 +244,10 @@ def edits(report: Report) -> Answer:
         raise InputError("too few pairs, or all have the same edit distance: rho is undefined")
     printed = printed_table(6)
     named = "; ".join(f"{row['label']} {row[DISTANCE]:.2f}" for row in printed["rows"])
-    about = (f"From {RAW} to {FLOW},", "Gold scores have")
     return {
         "right": {Direction.FELL: 0, Direction.ROSE: 1}.get(change.direction, 2),
         "points": change.text(times=100).lstrip("+-"),
-        "conclusions": " ".join(each for each in report.remarks if each.startswith(about)),
+        "conclusions": report.text(Kind.ANSWER),
         "printed": f"{named} ({printed['citation']})",
     }
 

@@ -21,6 +21,7 @@ from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import FEW_PAIRS, few_pairs
+from bertflow_core.report.remark import Kind, texts_of
 from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
 from bertflow_core.studies import study_of
@@ -126,14 +127,13 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     def say(text: str) -> str:
         return text.format_map(values)
 
-    hardly = [each for each in report.remarks if "hardly trained" in each]
     takeaway = chapter.takeaways[min(answer["right"], len(chapter.takeaways) - 1)]
     return Content(
         text=say(chapter.text),
         question=say(chapter.question),
         choices=answer.get("choices") or tuple(map(say, chapter.answers)),
         right=answer["right"],
-        takeaway=" ".join((say(takeaway), *hardly)),
+        takeaway=" ".join((say(takeaway), *texts_of(report.remarks, Kind.DOUBT))),
         explanation=say(chapter.explanation),
         figure=answer.get("picture") or report.pictures()[chapter.picture](),
         origin=f"{report.params.caption()}. Made by: {report.command}",

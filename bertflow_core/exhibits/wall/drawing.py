@@ -17,6 +17,7 @@ from bertflow_core.exhibits.wall.nearest import nearest_rows, points_of
 from bertflow_core.exhibits.wall.payload import PanePicture, encode
 from bertflow_core.exhibits.wall.recipe import Picture
 from bertflow_core.exhibits.wall.spaces import Axis, PaneSpace, Wall
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.runtime import context
 from bertflow_core.wording import shortened
@@ -98,13 +99,13 @@ class DrawnWall:
 
     def report(self, rows: Sequence[int]) -> Report:
         """Return a report of the selected rows with every column."""
-        remarks, records = self.wall.remarks(self.picture), self.records(rows)
+        about, records = self.wall.remarks(self.picture), self.records(rows)
         return Report(
             name="selection",
             params=self.picture,
             columns=[Column(key, key) for key in records[0]],
-            rows=[{**row, "recipe": " ".join(remarks)} for row in records],
-            remarks=remarks,
+            rows=[{**row, "recipe": " ".join(about)} for row in records],
+            remarks=remarks_of(Kind.METHOD, *about),
         )
 
 

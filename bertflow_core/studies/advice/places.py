@@ -149,5 +149,5 @@ def picture(table: Table) -> Figure:
         },
         [name.removeprefix("layer:").replace(PLAIN_LAYERS, "output") for name in names],
         plain["score"],
-        title=table.columns[2].header,
+        title=table.column("score").header,
     )

@@ -1,6 +1,6 @@
 """Should I calibrate? Four rules on the user's own data, and the gain on pairs with gold scores."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -23,10 +23,12 @@ from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score, why_unscored, with_remedy
+from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score, why_unscored
 from bertflow_core.params import param
-from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.remark import Kind, remarks_of
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.advice.measures import (
     FEWEST,
@@ -123,7 +125,7 @@ def _gains_figure(gains: Sequence[Row]) -> Figure:
     calibrators=CALIBRATORS,
     baseline=True,
 )
-def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Embed a recipe's sentences and check whether calibrating them is worth it."""
     if not set(calibrators) - {BASELINE}:
         raise InputError("name at least one calibrator to try, other than identity")
@@ -136,10 +138,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     if pairs.topics:  # classifiers are slow: only the requested layers and the plain output
         places = [place for place in places if place.layers in (asked.layers, PLAIN_LAYERS)]
     others = lab.embedded([asked, *(place for place in places if place != asked)])
-    embedded = next(others)
-    yield recipe.with_(revision=embedded.recipe.revision)
-    yield from check(embedded, recipe, calibrators, lab, places, others)
-    yield from filter(None, [why_no_plain])
+    return check(next(others), recipe, calibrators, lab, places, others, why_no_plain)
 
 
 def check(
@@ -149,7 +148,8 @@ def check(
     lab: Lab,
     places: Sequence[Recipe] = (),
     others: Iterable[Embedded] = (),
-) -> Iterator[StudyItem]:
+    why_no_plain: str = "",
+) -> Result:
     """Answer the four questions and, if there are gold scores, score every place.
 
     `places` are each layer and the plain output, `others` those that are not `embedded`. Both are
@@ -198,7 +198,7 @@ def check(
                     there = own if same else at.under(spec, device=lab.device)
                     similarities[place.layers, spec] = there.unit_values
                     plain = there if there.recipe == there.recipe.plain else plain
-    metric, beside, unplaced = metric_of(pairs.metric), None, ""
+    metric, beside, tables, unplaced = metric_of(pairs.metric), None, list[Table](), ""
     if plain is not None:
         try:
             beside, table = score_places(
@@ -207,23 +207,26 @@ def check(
         except InputError as error:
             unplaced = _sentence(error)
         else:
-            yield beside
-            yield table
+            tables.append(table)
     context.report(total, total, "checks")
     findings = (cone, size, shift, linear)
     headline, verdict, text = _answered(evaluations[BASELINE], findings, gains, beside, recipe)
-    yield from (*findings, *gains)
-    yield headline
-    yield from filter(None, (text, why_none, unplaced))
-    if gains:
-        yield (
-            f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
-            "Significance is at the 5 % level, Holm-adjusted over the calibrators."
-        )
-    notes = list(notes_of(list(evaluations.values())))
-    yield from with_remedy(notes, embedded.recipe)
-    yield Facts(
-        headline=headline, verdict=str(verdict), answer=text, why_no_gains=why_none, notes=notes
+    of_tests = (
+        f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
+        "Significance is at the 5 % level, Holm-adjusted over the calibrators."
+    )
+    return Result(
+        [*([beside] if beside else []), *findings, *gains],
+        [
+            *remarks_of(Kind.HEADLINE, headline),
+            *remarks_of(Kind.ANSWER, text),
+            *remarks_of(Kind.MISSING, why_none, unplaced or why_no_plain),
+            *remarks_of(Kind.METHOD, of_tests if gains else ""),
+            *fit_remarks(notes_of(list(evaluations.values())), embedded.recipe),
+        ],
+        recipes=[recipe.with_(revision=embedded.recipe.revision)],
+        tables=tables,
+        facts={"verdict": str(verdict)},
     )
 
 

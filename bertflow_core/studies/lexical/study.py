@@ -13,8 +13,10 @@ from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import few_pairs
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Row, Table
-from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, fit_notes, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_notes, study
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
     GOLD,
@@ -79,48 +81,63 @@ _LENGTH = (
     calibrators=("identity", "flow"),
     without=("aggregation",),
 )
-def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances."""
-    yield from compared(lab.evaluate(recipe.each(calibrators=calibrators)), recipe)
+    return compared(lab.evaluate(recipe.each(calibrators=calibrators)), recipe)
 
 
-def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Iterator[StudyItem]:
+def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Result:
     """Compare the cosines of evaluations with edit distances; the baseline comes first."""
     recipe = recipe.with_(revision=evaluations[0].recipe.revision)
-    yield recipe
     bias = lexical_bias(evaluations, recipe)
     rows = [_row(bias, name) for name in bias.names]
-    yield from rows
-    yield from _about(bias)
-    if table := printed_for(recipe):
-        gold, *_ = table["rows"]
-        yield (
-            f"Published: {table['citation']}, for BERT, layers not stated. Its rho of gold scores "
-            f"with edit distance, {gold[DISTANCE]:.2f}, depends on the text of the pairs: "
-            f"{'; '.join(texts_of(table))}. Here: {bias.words.pairs.provenance.layout}."
-        )
-        published = [
-            {"similarity": row["label"], **{key: row[key] / 100 for key in (DISTANCE, GOLD)}}
-            for row in table["rows"]
-        ]
-        yield Table(_columns(recipe)[:3], published, "published")
-    yield from conclusions(bias)
-    for evaluation in evaluations:
-        yield from fit_notes(evaluation)
-    if fooled := bias.fooled():
-        columns = [Column("kind"), *PAIR_COLUMNS, Column("edit_distance", "edits")]
-        columns += [Column(f"cosine {spec}", "", ".2f") for spec in bias.specs]
-        help = "rank by cosine minus rank by gold, in % of pairs"
-        columns += [Column(f"error {spec}", "", "+.1f", help) for spec in bias.specs]
-        yield Table(columns, fooled, FOOLED, (_FOOLED,))
-    yield Table(_LENGTH, rows, "length")
-    yield Facts(
-        n_pairs=len(bias.words.pairs),
-        n_close=int(bias.is_close.sum()),
-        correlations=correlations(bias),
-        data=bias.words.pairs.provenance.to_dict(),
+    published, source = _published(bias)
+    return Result(
+        rows,
+        [
+            *remarks_of(Kind.METHOD, *_about(bias), source),
+            *remarks_of(Kind.ANSWER, *conclusions(bias)),
+            *(note for evaluation in evaluations for note in fit_notes(evaluation)),
+        ],
+        recipes=[recipe],
+        tables=[*published, *_fooled(bias), Table(_LENGTH, rows, "length")],
+        facts={
+            "n_pairs": len(bias.words.pairs),
+            "n_close": int(bias.is_close.sum()),
+            "correlations": correlations(bias),
+            "data": bias.words.pairs.provenance.to_dict(),
+        },
+        objects={"bias": bias},
     )
-    yield Objects(bias=bias)
+
+
+def _published(bias: LexicalBias) -> tuple[list[Table], str]:
+    """Return the published numbers and their source; none if the data are not the paper's."""
+    table = printed_for(bias.recipe)
+    if not table:
+        return [], ""
+    rows = [
+        {"similarity": row["label"], **{key: row[key] / 100 for key in (DISTANCE, GOLD)}}
+        for row in table["rows"]
+    ]
+    source = (
+        f"Published: {table['citation']}, for BERT, layers not stated. Its rho of gold scores "
+        f"with edit distance, {table['rows'][0][DISTANCE]:.2f}, depends on the text of the pairs: "
+        f"{'; '.join(texts_of(table))}. Here: {bias.words.pairs.provenance.layout}."
+    )
+    return [Table(_columns(bias.recipe)[:3], rows, "published")], source
+
+
+def _fooled(bias: LexicalBias) -> list[Table]:
+    """Return a table of the pairs whose words and meaning disagree, if there are any."""
+    fooled = bias.fooled()
+    if not fooled:
+        return []
+    columns = [Column("kind"), *PAIR_COLUMNS, Column("edit_distance", "edits")]
+    columns += [Column(f"cosine {spec}", "", ".2f") for spec in bias.specs]
+    help = "rank by cosine minus rank by gold, in % of pairs"
+    columns += [Column(f"error {spec}", "", "+.1f", help) for spec in bias.specs]
+    return [Table(columns, fooled, FOOLED, remarks_of(Kind.METHOD, _FOOLED))]
 
 
 def _row(bias: LexicalBias, name: str) -> Row:

@@ -1,7 +1,7 @@
 """Train a small language model, record it, calibrate its space, and check Eq. 3 of the paper."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import zip_longest
@@ -22,8 +22,10 @@ from bertflow_core.figures.words import PARTS
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.newborn.recording import (
@@ -34,7 +36,7 @@ from bertflow_core.studies.newborn.recording import (
     places,
     shown_ranks,
 )
-from bertflow_core.studies.space.cone import SPECS, cone, cone_figure, openings
+from bertflow_core.studies.space.cone import SPECS, cone_figure, openings
 
 if TYPE_CHECKING:
     from bertflow_core.studies.newborn.model import Ids, NewbornModel
@@ -97,14 +99,14 @@ def _pictures(report: Report) -> Pictures:
     figures=_pictures,
     calibrators=SPECS,
 )
-def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Train a model from scratch, calibrate its sentence embeddings, and check Eq. 3."""
-    yield from _measured(recipe, lab, calibrators, LiveRecording(recipe))
+    return _measured(recipe, lab, calibrators, LiveRecording(recipe))
 
 
 def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
     """Run the study with the default calibrators, and record the training while it runs."""
-    return newborn(recipe, measured=_measured(recipe, lab, SPECS, live))
+    return newborn.report(_measured(recipe, lab, SPECS, live), recipe)
 
 
 def stored_newborn() -> Report:
@@ -113,10 +115,8 @@ def stored_newborn() -> Report:
     return replace(newborn.read(document), tables=_tables(*document["tables"].values()))
 
 
-def _measured(
-    recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
-) -> Iterator[StudyItem]:
-    """Train the model and yield its measures.
+def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording) -> Result:
+    """Train the model and return its measures.
 
     Training runs on the CPU, flows on the lab's device.
     """
@@ -145,8 +145,6 @@ def _measured(
             shown = [*ranks, *range(len(words), len(table))]
             live.frames.append((row, table[shown]))
     rows, facts = live.seen()
-    yield from rows
-    yield Facts(facts)
 
     def evaluations(of: NewbornModel) -> list[Evaluation]:
         x_fit, x_first, x_second = map(of.sentence_vectors, every)
@@ -165,18 +163,20 @@ def _measured(
         return [embedded.under(spec, device=lab.device) for spec in specs]
 
     after, before = evaluations(model), evaluations(untrained)
-    opened = cone(after[0].recipe, lab, specs, ("last",), measured=openings(after))
+    opened = openings(after)
     calibrated = [
         {**row, "rho_untrained": each.rho, "random_cosine_untrained": each.random_cosine}
         for row, each in zip(opened.rows, before, strict=True)
     ]
-    yield Facts(opened.facts)
-    yield f"{len(pairs):,} scored pairs."
     found, points = _equation(model, every[0], recipe)
-    yield Facts(points=points)
     control, _ = _equation(untrained, every[0], recipe)
     equation = [{"model": "untrained", **control}, {"model": "trained", **found}]
-    yield from _tables(calibrated, equation)
+    return Result(
+        rows,
+        remarks_of(Kind.METHOD, f"{len(pairs):,} scored pairs."),
+        tables=_tables(calibrated, equation),
+        facts={**facts, **opened.facts, "points": points},
+    )
 
 
 def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Table]:
@@ -191,8 +191,8 @@ def _tables(spaces: Sequence[Row], equation: Sequence[Row]) -> tuple[Table, Tabl
         "context. R2 is within contexts."
     )
     return (
-        Table(_OF_SPACES, spaces, "spaces", (of_spaces,)),
-        Table(_OF_EQUATION, equation, "equation", (of_equation,)),
+        Table(_OF_SPACES, spaces, "spaces", remarks_of(Kind.METHOD, of_spaces)),
+        Table(_OF_EQUATION, equation, "equation", remarks_of(Kind.METHOD, of_equation)),
     )
 
 

@@ -14,8 +14,9 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Value
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Row
-from bertflow_core.report.study import StudyItem
+from bertflow_core.report.result import Result
 from bertflow_core.runtime import context
 from bertflow_core.studies.lexical_baselines import above_published, lexical_results
 from bertflow_core.studies.published import printed_table, published_rows
@@ -25,7 +26,6 @@ from bertflow_core.studies.reproduce.items import (
     FLOW,
     HEADINGS,
     PUBLISHED,
-    Missing,
     PaperParams,
     times_100,
 )
@@ -60,25 +60,28 @@ _STS = (Method("{}", "last"), *_QNLI)
 _SEEDS = (*_STS[:2], Method("{}" + _AVERAGE + " + flow-target", FIRST_LAST, FLOW))
 
 
-def on_sts(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def on_sts(params: PaperParams, lab: Lab) -> Result:
     """Score encoders on STS."""
-    yield from _scored(params, lab, lambda _: _STS)
+    return _scored(params, lab, lambda _: _STS)
 
 
-def table4(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def table4(params: PaperParams, lab: Lab) -> Result:
     """Score question-answer pairs, with two rows for overlap of word pieces."""
-    yield from _scored(params, lab, lambda _: _QNLI, {"qnli": "AUC"}, split="dev")
+    found = _scored(params, lab, lambda _: _QNLI, {"qnli": "AUC"}, split="dev")
     with suppress(InputError):  # data missing, as reported above, or a model without tokenizer
         recipe = Recipe(model=params.models[0], dataset="qnli", split="dev", aggregation="wmean")
         results = lexical_results(recipe, lab)
-        yield from (params.row("no encoder", r.spec, times_100(r.score)) for r in results)
-        yield from filter(None, [above_published(results)])
+        rows = [params.row("no encoder", each.spec, times_100(each.score)) for each in results]
+        above = remarks_of(Kind.METHOD, above_published(results))
+        return Result([*found.rows, *rows], [*found.remarks, *above])
+    return found
 
 
-def table5(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def table5(params: PaperParams, lab: Lab) -> Result:
     """Score simpler calibrators; the number of removed directions is chosen on dev."""
-    yield "k is the value from 1 to 20 that maximises rho on dev."
-    yield from _scored(params, lab, partial(_simpler, params, lab), {"stsb": "Correlation"})
+    found = _scored(params, lab, partial(_simpler, params, lab), {"stsb": "Correlation"})
+    of_k = Remark(Kind.METHOD, "k is the value from 1 to 20 that maximises rho on dev.")
+    return replace(found, remarks=[of_k, *found.remarks])
 
 
 def _simpler(params: PaperParams, lab: Lab, model: str) -> Iterator[Method]:
@@ -100,27 +103,30 @@ def _scored(
     methods_of: Callable[[str], Iterable[Method]],
     datasets: Mapping[str, str] = HEADINGS,
     split: str = "test",
-) -> Iterator[StudyItem]:
-    """Yield the published rows, then our rows with intervals, and report missing data."""
-    yield from _published(params.item.removeprefix("table"), datasets)
+) -> Result:
+    """Return the published rows, then our rows with intervals, and report missing data."""
+    rows = [*_published(params.item.removeprefix("table"), datasets)]
+    remarks: list[Remark] = []
     recipe = Recipe(seed=params.seed, split=split, aggregation="wmean")
     recipes = {name: recipe.with_(dataset=name) for name in datasets}
     here = {name: each for name, each in recipes.items() if _is_readable(each, lab)}
     if lost := [name for name in datasets if name not in here]:
         titles = ", ".join(HEADINGS.get(name, name.upper()) for name in lost)
-        yield Missing(
+        remarks += remarks_of(
+            Kind.MISSING,
             f"Not measured here: {titles}. The data folder has no readable files for this; "
-            f"bertflow-lab data get {' '.join(lost)} fetches them."
+            f"bertflow-lab data get {' '.join(lost)} fetches them.",
         )
     fits = "one fit per flow" if params.seeds == 1 else f"flows: mean of {params.seeds}"
     metric = "AUC" if "qnli" in datasets else "Spearman's rho"
-    yield (
+    remarks += remarks_of(
+        Kind.METHOD,
         f"{metric} x 100 of cosine, {split} split, aggregation {recipe.aggregation}; "
-        f"{recipe.encoding}, {recipe.precision}; seed {recipe.seed}, {fits}."
+        f"{recipe.encoding}, {recipe.precision}; seed {recipe.seed}, {fits}.",
     )
     for model in params.models if here else ():
         methods = _named(methods_of(model), model)
-        rows = {each.label: params.row(model, each.label) for each in methods}
+        ours = {each.label: params.row(model, each.label) for each in methods}
         for place, (name, recipe) in enumerate(here.items()):
             evaluations: dict[str, list[Evaluation]] = {}
             for method, found in _fits(recipe.with_(model=model), methods, params.seeds, lab):
@@ -132,10 +138,12 @@ def _scored(
                     facts = f"{seen.corpus.description} {seen.seen_remark}", *found[0].notes
                     note = f"fitted on {'; '.join(facts)}"
                 if method.fit_on != "target" and not place:  # reported once, for the first data
-                    yield Missing(f"{method.label} is {note.rstrip('.')}.")
+                    text = f"{method.label} is {note.rstrip('.')}."
+                    remarks.append(Remark(Kind.MISSING, text))
             for label, cells in _cells(evaluations, recipe, datasets[name], params.bootstrap):
-                rows[label] |= cells
-        yield from rows.values()
+                ours[label] |= cells
+        rows += ours.values()
+    return Result(rows, remarks)
 
 
 def _named(methods: Iterable[Method], encoder: str) -> list[Method]:
@@ -216,17 +224,20 @@ def _is_readable(recipe: Recipe, lab: Lab) -> bool:
     return True
 
 
-def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def table8(params: PaperParams, lab: Lab) -> Result:
     """Score several models if they are given, otherwise several seeds of the flow."""
     paper, models = printed_table(8), params.models
-    for row in paper["rows"]:
-        yield _over_seeds(params, "BERT-NLI-large", row["label"], row, by=PUBLISHED)
+    rows = [
+        _over_seeds(params, "BERT-NLI-large", row["label"], row, by=PUBLISHED)
+        for row in paper["rows"]
+    ]
     several = len(models) > 1
     n_seeds = 1 if several else max(params.seeds, N_SEEDS)
     varied = f"{len(models)} models" if several else f"{counted(n_seeds, 'seed')} of the flow"
-    yield (
+    remarks = remarks_of(
+        Kind.METHOD,
         "Spearman's rho x 100 on STS-B's test pairs, mean and standard deviation over "
-        f"{varied} (published: {paper['n_seeds']} seeds of the fine-tuning)."
+        f"{varied} (published: {paper['n_seeds']} seeds of the fine-tuning).",
     )
     encoder = "ours" if several else models[0]
     methods = _named(_SEEDS, encoder)
@@ -238,10 +249,13 @@ def table8(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
                 if not isinstance(evaluations, InputError):
                     rhos[method.label] += [100 * each.rho for each in evaluations]
     except InputError as error:
-        yield Missing(f"{encoder} is not measured: {error}.")
-        return
-    for label, found in rhos.items():
-        yield _over_seeds(params, encoder, label, asdict(summarize_seeds(found)))
+        remarks.append(Remark(Kind.MISSING, f"{encoder} is not measured: {error}."))
+        return Result(rows, remarks)
+    rows += (
+        _over_seeds(params, encoder, label, asdict(summarize_seeds(found)))
+        for label, found in rhos.items()
+    )
+    return Result(rows, remarks)
 
 
 def _over_seeds(

@@ -197,12 +197,6 @@ def items_called(names: Sequence[str]) -> tuple[Item, ...]:
     return tuple(chosen.values())
 
 
-class Missing(str):
-    """A sentence that says what could not be measured here, and why."""
-
-    __slots__ = ()
-
-
 def times_100(score: float | None) -> float | None:
     """Return a correlation times 100, as the paper writes it."""
     return None if score is None else 100 * score

@@ -6,6 +6,7 @@ No number is bold: the tables test no differences, so the best may be tied with 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from bertflow_core.report.remark import Kind, texts_of
 from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.studies.reproduce.items import OURS, PUBLISHED, PaperParams
 from bertflow_core.text_table import escape_latex
@@ -23,8 +24,11 @@ def paper_latex(report: Report) -> str:
     of a number is under HEADING_change. Intervals, which the paper lacks, are left out.
     """
     assert isinstance(report.params, PaperParams)
-    numbers, notes = report.columns[3:], report.facts["notes"]
-    caption = " ".join(each for each in report.remarks if each not in notes)
+    numbers = [each for each in report.columns if each.key in report.params.about.columns]
+    differences = report.params.about.differences
+    about = texts_of(report.remarks, Kind.METHOD)
+    caption = " ".join(each for each in about if each not in differences)
+    notes = (*texts_of(report.remarks, Kind.MISSING), *differences)
     lines = [f"% {' '.join(note.split())}" for note in notes]
     lines += [r"\begin{table}", r"\centering"]
     lines += [rf"\begin{{tabular}}{{l{'r' * len(numbers)}}}", r"\toprule"]

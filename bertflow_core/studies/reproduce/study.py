@@ -1,12 +1,14 @@
 """Reproduce the paper's tables and figures by presets of the studies.
 
-Each item has a function that yields its rows (see `paper_latex`), remarks on our numbers,
-`Missing` for what data or weights it lacks, and `Objects` for figures.
+Each item has a function that returns its rows (see `paper_latex`), remarks on our numbers and on
+missing data or weights, and functions that draw its figures.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from bertflow_core.calibrators.registry import BASELINE, parse_spec
 from bertflow_core.datasets.locations import data_root
@@ -16,8 +18,10 @@ from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Value
-from bertflow_core.report.report import Column
-from bertflow_core.report.study import Facts, Forms, Objects, StudyItem, study
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.report import Column, Row
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import study
 from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, texts_of
 from bertflow_core.studies.lexical.study import lexical, panels
 from bertflow_core.studies.published import printed_table
@@ -26,7 +30,6 @@ from bertflow_core.studies.reproduce.items import (
     FIRST_LAST,
     FLOW,
     PUBLISHED,
-    Missing,
     PaperParams,
     times_100,
 )
@@ -49,65 +52,66 @@ def _columns(params: PaperParams) -> tuple[Column, ...]:
     figures=lambda report: report.objects,
     command="bertflow-lab reproduce",
 )
-def reproduce(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def reproduce(params: PaperParams, lab: Lab) -> Result:
     """Reproduce a table or figure of the paper, and list the published rows with ours.
 
     Remarks report missing data or weights; the rest is measured.
     """
-    notes: list[str] = []
-    missing: list[str] = []
-    encoder = params.about.encoder or Recipe.model
+    encoder, note = params.about.encoder or Recipe.model, ""
     if not params.models and folder_here(encoder) is None:
-        notes.append(
+        note = (
             f"The weights of {encoder} are not on this machine, so the built-in model "
             f"{Recipe.model} is measured instead. --model {encoder} fetches them."
         )
         encoder = Recipe.model
-    for part in _MAKERS[params.item](params.with_(models=params.models or (encoder,)), lab):
-        if isinstance(part, Missing):
-            missing.append(part)
-        else:
-            yield part
-    notes = [*dict.fromkeys((*notes, *missing, *params.about.differences))]
-    yield from notes
-    yield Facts(notes=notes, answer=" ".join(missing))
-    yield Forms(latex=paper_latex)
+    found = _MAKERS[params.item](params.with_(models=params.models or (encoder,)), lab)
+    remarks = [
+        *(each for each in found.remarks if each.kind is not Kind.MISSING),
+        *remarks_of(Kind.MISSING, note),
+        *(each for each in found.remarks if each.kind is Kind.MISSING),
+        *remarks_of(Kind.METHOD, *params.about.differences),
+    ]
+    return replace(found, remarks=remarks, latex=paper_latex)
 
 
-def _table1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
-    counts = VOCABULARY
+def _table1(params: PaperParams, lab: Lab) -> Result:
+    counts, remarks = VOCABULARY, list[Remark]()
     with suppress(InputError):  # no data folder
         root = data_root(lab.data_dir)
         files = sorted((root / FOLDER).glob("*.txt")) if root else []
         counts = str(files[0]) if files else VOCABULARY
     if counts == VOCABULARY:
-        yield Missing(
+        remarks += remarks_of(
+            Kind.MISSING,
             f"The data folder has no {FOLDER}/*.txt, so ranks are positions in the model's "
-            "vocabulary, which lists words by frequency."
+            "vocabulary, which lists words by frequency.",
         )
     reports = {
         model: words(WordRecipe(model=model, counts=counts, seed=params.seed), lab)
         for model in params.models
     }
+    rows: list[Row] = []
     for printed in printed_table(1)["rows"]:
         measure, label = printed["measure"], printed["label"]
-        yield params.row("BERT", label, *printed["values"], by=PUBLISHED)
+        rows.append(params.row("BERT", label, *printed["values"], by=PUBLISHED))
         for model, report in reports.items():
-            yield params.row(model, label, *(row[measure] for row in report.rows))
-    yield from (" ".join(report.remarks[:2]) for report in reports.values())
+            rows.append(params.row(model, label, *(row[measure] for row in report.rows)))
+    remarks += remarks_of(Kind.METHOD, *(each.text(Kind.METHOD) for each in reports.values()))
+    return Result(rows, remarks)
 
 
-def _table7(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def _table7(params: PaperParams, lab: Lab) -> Result:
     (step,) = parse_spec(FLOW)
     preset = {name: _as_text(value) for name, value in step.resolved().items()}
     adam = (f"{name} {preset[name]}" for name in ("bias_correction", "weight_decay", "clip_norm"))
     # The only coupling here is additive.
     others = {"Adam": f"Adam, {', '.join(adam)}", "additive": "additive"}
+    rows: list[Row] = []
     for row in (*printed_table(7)["rows"], *printed_table(7)["text"]):
-        yield params.row("BERT", row["label"], row["value"], by=PUBLISHED)
+        rows.append(params.row("BERT", row["label"], row["value"], by=PUBLISHED))
         linear = others.get(row["value"], "3 linear layers, added to the second half")
-        yield params.row(FLOW, row["label"], preset.get(row["parameter"], linear))
-    yield f"Our values are the parameters of {FLOW}."
+        rows.append(params.row(FLOW, row["label"], preset.get(row["parameter"], linear)))
+    return Result(rows, remarks_of(Kind.METHOD, f"Our values are the parameters of {FLOW}."))
 
 
 def _as_text(value: Value) -> str:
@@ -116,25 +120,29 @@ def _as_text(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def _figure2(params: PaperParams, lab: Lab) -> Result:
     """Correlate similarity with edit distance and gold, for Table 6 and Figure 2."""
     protocol = LexicalRecipe(
         dataset="stsb", split="dev", layers=FIRST_LAST, seed=params.seed, n_draws=params.bootstrap
     )
     paper = printed_table(6)
-    for row in paper["rows"]:
-        yield params.row("BERT", row["label"], row[DISTANCE], row[GOLD], by=PUBLISHED)
-    yield f"The rho of gold with edit distance is {' and '.join(texts_of(paper))}."
+    rows: list[Row] = [
+        params.row("BERT", row["label"], row[DISTANCE], row[GOLD], by=PUBLISHED)
+        for row in paper["rows"]
+    ]
+    about = f"The rho of gold with edit distance is {' and '.join(texts_of(paper))}."
+    remarks, drawn = remarks_of(Kind.METHOD, about), dict[str, Any]()
     for model in params.models:
         try:
             report = lexical(protocol.with_(model=model), lab, (BASELINE, FLOW))
         except InputError as error:
-            yield Missing(f"{model} is not measured: {error}.")
+            remarks.append(Remark(Kind.MISSING, f"{model} is not measured: {error}."))
             continue
-        yield (
+        remarks += remarks_of(
+            Kind.METHOD,
             f"Spearman's rho x 100 of {report.facts['n_pairs']:,} pairs; "
             f"{report.params.caption()}; edit distance in {protocol.unit} units; pairs at most "
-            f"{protocol.threshold} apart are green."
+            f"{protocol.threshold} apart are green.",
         )
         induced = {GOLD: "Gold", BASELINE: f"{model}-induced", FLOW: "Flow-induced"}
         for name, label in induced.items():
@@ -143,32 +151,39 @@ def _figure2(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
             for heading, key in zip(params.about.columns, (DISTANCE, GOLD), strict=True):
                 for end in ("", "_low", "_high") if key in found else ():
                     ours[heading + end] = times_100(found[key + end])
-            yield ours
+            rows.append(ours)
         if params.item == "figure2":
-            yield _picture(f"figure2_{model}_similarity", partial(panels, report.objects["bias"]))
+            name = _picture_name("figure2", model, "similarity")
+            drawn[name] = partial(panels, report.objects["bias"])
+    return Result(rows, remarks, objects=drawn)
 
 
-def _figure1(params: PaperParams, lab: Lab) -> Iterator[StudyItem]:
+def _figure1(params: PaperParams, lab: Lab) -> Result:
     recipe = Recipe(dataset="stsb", layers=FIRST_LAST, seed=params.seed)
+    rows, remarks, drawn = list[Row](), list[Remark](), dict[str, Any]()
     try:
         lab.pairs(recipe)
     except InputError as error:
         recipe = recipe.with_(dataset=Recipe.dataset)
-        yield Missing(f"{Recipe.dataset} is used instead of STS-B: {error}.")
+        text = f"{Recipe.dataset} is used instead of STS-B: {error}."
+        remarks.append(Remark(Kind.MISSING, text))
     for model in params.models:
         found = cone(recipe.with_(model=model), lab, (BASELINE, FLOW), (FIRST_LAST,))
         for row in found.rows:
             numbers = row["mean_length"], row["random_cosine"], times_100(row["rho"])
-            yield params.row(model, row["calibrator"], *numbers)
-        yield f"{found.facts['n_pairs']:,} pairs; {FIRST_LAST}; {found.params.caption()}."
-        yield _picture(f"figure1_{model}_sentences", partial(cone_figure, found, found.rows))
+            rows.append(params.row(model, row["calibrator"], *numbers))
+        about = f"{found.facts['n_pairs']:,} pairs; {FIRST_LAST}; {found.params.caption()}."
+        remarks.append(Remark(Kind.METHOD, about))
+        name = _picture_name("figure1", model, "sentences")
+        drawn[name] = partial(cone_figure, found, found.rows)
+    return Result(rows, remarks, objects=drawn)
 
 
-def _picture(name: str, draw: Callable[[], object]) -> Objects:
-    return Objects({name.replace("/", "-"): draw})
+def _picture_name(*parts: str) -> str:
+    return "_".join(parts).replace("/", "-")
 
 
-_MAKERS: dict[str, Callable[[PaperParams, Lab], Iterator[StudyItem]]] = {
+_MAKERS: dict[str, Callable[[PaperParams, Lab], Result]] = {
     "table1": _table1,
     "table2": on_sts,
     "table3": on_sts,

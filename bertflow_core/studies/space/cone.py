@@ -1,8 +1,9 @@
 """The cone: angles of sentences to their mean, and agreement with people, by calibrator."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +18,11 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, study
+from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 
 SPECS = ("identity", "standardize", "null-top-k:k=6", "whiten", "flow")
@@ -54,32 +58,41 @@ def _pictures(report: Report) -> Pictures:
     calibrators=SPECS,
     layers=True,
 )
-def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
+def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Measure angles and agreement with people at each layer set under each calibrator."""
-    yield from openings(lab.evaluations(recipe.each(layers=layers, calibrators=calibrators)))
+    return openings(lab.evaluations(recipe.each(layers=layers, calibrators=calibrators)))
 
 
-def openings(evaluations: Iterator[Evaluation] | Sequence[Evaluation]) -> Iterator[StudyItem]:
-    """Yield a row for each space of the same pairs, and the pairs that pictures show.
+def openings(evaluations: Iterable[Evaluation]) -> Result:
+    """Return a row for each space of the same pairs, and the pairs that pictures show.
 
     Besides its columns, a row has lists for pictures. `random_shares` are the shares of random
     pairs in 50 equal bins of cosine from -1 to 1. The other lists are in degrees. `angles` are
     those of the shown sentences to the mean direction, `azimuths` those around it (first sides,
     then second sides). `pair_angles` are those between the sides of each shown pair.
     """
-    for number, evaluation in enumerate(evaluations):
+    rows: list[Row] = []
+    recipes: list[Recipe] = []
+    encoders: list[dict[str, Any]] = []
+    for evaluation in evaluations:
+        context.check_cancelled()
         pairs = evaluation.embedded.pairs
         shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=evaluation.recipe.seed)
-        if number == 0:
-            yield f"{len(pairs):,} pairs."
-            gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
-            second = pairs.second if pairs.is_paired else pairs.first
-            texts = [[pairs.first[i], second[i], gold[i]] for i in shown]
-            if pairs.gold is None:
-                yield why_unscored(pairs)
-            yield Facts(n_pairs=len(pairs), pairs=texts, encoder=evaluation.embedded.encoder)
-        yield evaluation.recipe
-        yield _opening(evaluation, shown)
+        rows.append(_opening(evaluation, shown))
+        recipes.append(evaluation.recipe)
+        encoders.append(evaluation.embedded.encoder)
+    gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
+    second = pairs.second if pairs.is_paired else pairs.first
+    texts = [[pairs.first[i], second[i], gold[i]] for i in shown]
+    return Result(
+        rows,
+        [
+            *remarks_of(Kind.METHOD, f"{len(pairs):,} pairs."),
+            *remarks_of(Kind.MISSING, why_unscored(pairs) if pairs.gold is None else ""),
+        ],
+        recipes=recipes,
+        facts={"n_pairs": len(pairs), "pairs": texts, "encoder": encoders[0]},
+    )
 
 
 def _opening(evaluation: Evaluation, shown: Rows) -> Row:

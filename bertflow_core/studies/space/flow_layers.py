@@ -1,7 +1,5 @@
 """What does a flow do, layer by layer? Mean cosine and norms of sentences after each layer."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from bertflow_core.analysis.gaussianity import norms_test
@@ -11,8 +9,10 @@ from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.figures import Figure, measures_by_layer
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind, Remark
 from bertflow_core.report.report import Column, Report
-from bertflow_core.report.study import Facts, StudyItem, fit_notes, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import fit_notes, study
 
 FLOW = "flow"
 _MOST_ROWS = 1_000
@@ -41,7 +41,7 @@ def _figure(report: Report) -> Figure:
     figures=lambda report: {"flow_layers": lambda: _figure(report)},
     without=("calibrator", "aggregation"),
 )
-def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
+def flow_layers(recipe: Recipe, lab: Lab) -> Result:
     """Fit the flow and measure scored sentences after each of its layers."""
     import torch
 
@@ -49,22 +49,28 @@ def flow_layers(recipe: Recipe, lab: Lab) -> Iterator[StudyItem]:
     from bertflow_core.flows.rows import trace
 
     (evaluation,) = lab.evaluations([recipe.with_(calibrator=FLOW)])
-    yield evaluation.recipe
     embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
     sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]
     places = distinct_rows((*pairs.first, *pairs.second))
-    rows = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
+    sample = places[sample_rows(len(places), _MOST_ROWS, seed=recipe.seed)]
     assert isinstance(evaluation.calibrator, FlowCalibrator)
-    x = torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32))
+    x = torch.from_numpy(np.concatenate(sides)[sample].astype(np.float32))
     way = trace(evaluation.calibrator.flow_, x)
-    for number, (kind, state) in enumerate(zip(("", *way.names), way.states, strict=True)):
-        z = state.numpy()
-        yield {
+    rows = [
+        {
             "flow_layer": number,
             "kind": kind,
             "mean_cosine": mean_cosine(z),
             "norm_ks": norms_test(z).statistic,
         }
-    yield f"Measured on {len(rows):,} distinct scored sentences. Layer 0 is the embedding."
-    yield from fit_notes(evaluation)
-    yield Facts(n_rows=len(rows))
+        for number, (kind, z) in enumerate(
+            zip(("", *way.names), map(torch.Tensor.numpy, way.states), strict=True)
+        )
+    ]
+    about = f"Measured on {len(sample):,} distinct scored sentences. Layer 0 is the embedding."
+    return Result(
+        rows,
+        [Remark(Kind.METHOD, about), *fit_notes(evaluation)],
+        recipes=[evaluation.recipe],
+        facts={"n_rows": len(sample)},
+    )

@@ -3,7 +3,7 @@
 All embeddings come from one pass of the encoder and are stored.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,8 +22,10 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
-from bertflow_core.report.study import Facts, Specs, StudyItem, fit_notes, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_notes, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import scored_by
 
@@ -57,7 +59,7 @@ class MapRecipe(Recipe):
 
 
 def _pictures(report: Report) -> Pictures:
-    measures = report.columns[-len(MEASURES) :]
+    measures = [report.column(each.key) for each in MEASURES]
     known = [each for each in measures if any(row[each.key] is not None for row in report.rows)]
     lines = {"layers": partial(_lines, report, known)}
     one_pooling = len({row["tokens"] for row in report.rows}) == 1
@@ -105,7 +107,7 @@ def _heatmap(report: Report, measure: Column) -> Figure:
     calibrators=("identity", "null-top-k:k=6"),
     without=("layers", "tokens"),
 )
-def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Score every layer under every token pooling and calibrator.
 
     All measures are None where all sentences have the same embedding, and where a calibrator would
@@ -113,13 +115,12 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
     """
     encoder = lab.encoder(recipe)
     recipe = recipe.with_(revision=encoder.model.revision)
-    yield recipe
     pairs, corpus = lab.load(recipe)
     layers = range(encoder.model.n_layers + 1)
     places = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in recipe.tried]
     lab = replace(lab, tables={recipe.dataset: (pairs, corpus)})  # they are read once
     rows: list[Row] = []
-    notes: list[str] = []
+    notes: list[Remark] = []
     total = len(places) * len(calibrators)
     for place, embedded in zip(places, lab.embedded(places), strict=True):
         nothing_varies = is_one_point(embedded.x_fit)  # in layer 0 all first tokens are alike
@@ -140,20 +141,25 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Iterator[Study
             rows.append(row)
     context.report(total, total, "places")
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
-    yield from rows
-    yield from notes
     metric = metric_of(pairs.metric)
-    yield scored_by(metric, _COLUMNS)
     answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, metric.title)
-    yield answer
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
-    if share:
-        yield (
-            f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has "
-            "an IsoScore of 1 on the sentences that it was fitted on. For held-out sentences use "
-            "`bertflow-lab analyse layers` or the tab Measures."
-        )
-    yield Facts(share_fitted=share, answer=answer)
+    of_share = (
+        f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has an "
+        "IsoScore of 1 on the sentences that it was fitted on. For held-out sentences use "
+        "`bertflow-lab analyse layers` or the tab Measures."
+    )
+    return Result(
+        rows,
+        [
+            *notes,
+            Remark(Kind.ANSWER, answer),
+            *remarks_of(Kind.METHOD, of_share if share else ""),
+        ],
+        recipes=[recipe],
+        columns=scored_by(metric, _COLUMNS),
+        facts={"share_fitted": share},
+    )
 
 
 def _finding(rows: Sequence[Row], title: str) -> str:

@@ -5,7 +5,7 @@ module `rows` chooses the sentences for each group of measures.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +31,11 @@ from bertflow_core.errors import check_name
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.layer_choices import shared_by
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import with_remedy
 from bertflow_core.params import param
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Row, Table
-from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.space.pictures import (
     Curves,
@@ -77,8 +78,8 @@ def measured(
     layers: Sequence[str],
     parts: Sequence[Group] = tuple(Group),
     sizes: SampleSizes | None = None,
-) -> Iterator[StudyItem]:
-    """Yield a row of measures for each space, by layer set, then calibrator.
+) -> Result:
+    """Return a row of measures for each space, by layer set, then calibrator.
 
     All measures are None where all sentences have the same embedding, as first tokens do in layer
     0. Each calibrator is fitted at every layer set on the recipe's fit corpus. `parts` are the
@@ -88,30 +89,36 @@ def measured(
     places = tuple(recipe.with_(layers=name) for name in layers)
     for at in places:  # wrong layers are refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
-    yield from places
     shared = shared_by(places)
-    rows = choose_rows(
+    sample = choose_rows(
         *lab.load(shared), lab.data(shared).all_sentences, sizes or SampleSizes(), seed=recipe.seed
     )
     curves: dict[tuple[str, str], Curves] = {}
+    rows: list[Row] = []
+    remarks: list[Remark] = []
     notes: list[str] = []
     total = len(places) * len(calibrators)
-    embedded = lab.vectors(places, rows.sentences, sides=rows.sides)
-    for at, vectors in zip(places, embedded, strict=True):
+    every = lab.vectors(places, sample.sentences, sides=sample.sides)
+    for at, vectors in zip(places, every, strict=True):
         for spec in calibrators:
             own = at.with_(calibrator=spec)
             with context.repeating(len(curves), total, "spaces"):
-                row, curves[at.layers, spec], noted = _measure(own, vectors.x, rows, parts, lab)
+                row, curves[at.layers, spec], noted = _measure(own, vectors.x, sample, parts, lab)
             notes += [f"{at.layers} {spec}: {note}." for note in noted]
-            yield row
+            rows.append(row)
             if scale := scale_reading(row):
-                yield f"In {at.vectors}, {scale[0].lower()}{scale[1:]}"
+                text = f"In {at.vectors}, {scale[0].lower()}{scale[1:]}"
+                remarks.append(Remark(Kind.METHOD, text))
     context.report(total, total, "spaces")
-    n_rows = {part: text for part, text in rows.describe().items() if part in parts}
-    yield from (f"{part}: {text}." for part, text in n_rows.items())
-    yield from with_remedy(notes, recipe)
-    yield Facts(measured=n_rows)
-    yield Objects(curves=curves, notes=tuple(dict.fromkeys(notes)))
+    n_rows = {part: text for part, text in sample.describe().items() if part in parts}
+    remarks += remarks_of(Kind.METHOD, *(f"{part}: {text}." for part, text in n_rows.items()))
+    return Result(
+        rows,
+        [*remarks, *fit_remarks(notes, recipe)],
+        recipes=places,
+        facts={"measured": n_rows},
+        objects={"curves": curves},
+    )
 
 
 def _measure(
@@ -241,15 +248,10 @@ def _help(measure: Measure) -> str:
     return "; ".join(each for each in parts if each not in ("", measure.name.replace("_", " ")))
 
 
-def _spaces(
-    recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs
-) -> Iterator[StudyItem]:
+def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Measure every space; a last table has one row per measure and one column per space."""
-    rows: list[Row] = []
-    for part in measured(recipe, lab, calibrators, layers, recipe.measured):
-        yield part
-        if isinstance(part, dict) and "calibrator" in part:
-            rows.append(part)
+    result = measured(recipe, lab, calibrators, layers, recipe.measured)
+    rows = result.rows
     several = len({row["layers"] for row in rows}) > 1  # a single layer set needs no name
     spaces = {" ".join(row[key] for key in _PLACE[not several :]): row for row in rows}
     found = [
@@ -257,7 +259,8 @@ def _spaces(
         for each in MEASURES.values()
         if each.name in rows[0]
     ]
-    yield Table([Column("measure"), *map(Column, spaces)], found, title="every measure")
+    table = Table([Column("measure"), *map(Column, spaces)], found, title="every measure")
+    return replace(result, tables=[table])
 
 
 _BY_LAYER = _columns(*BY_LAYER)
@@ -270,7 +273,7 @@ layers = study("layers", SpaceRecipe, _BY_LAYER, figures=layer_pictures, every_l
 
 @study("spectrum", Recipe, _columns(*_SPECTRUM, *_SHARES), figures=spectrum_pictures,
        title="How is the variance spread over directions?", **_DECLARED)  # fmt: skip
-def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Iterator[StudyItem]:
+def spectrum(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
     """Measure the singular spectrum of every space."""
     parts = SpaceRecipe(parts="cloud").measured
-    yield from measured(recipe, lab, calibrators, layers, parts)
+    return measured(recipe, lab, calibrators, layers, parts)

@@ -1,7 +1,7 @@
 """Words: whether frequency decides a word's norm and neighbours (Table 1 of the paper)."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import pairwise
@@ -13,8 +13,10 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
 from bertflow_core.lab.lab import Lab
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
-from bertflow_core.report.study import Facts, Objects, Specs, StudyItem, study
+from bertflow_core.report.result import Result
+from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.published import printed_table
 from bertflow_core.studies.words.prepared import PreparedWords, WordSpace, prepare_words
@@ -108,44 +110,47 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     calibrators=("identity",),
     baseline=True,
 )
-def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Iterator[StudyItem]:
+def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Measure the words of a model as they are, then after each calibrator."""
     prepared = prepare_words(recipe)
-    yield prepared.recipe
-    yield (
+    rows: list[Row] = []
+    remarks = remarks_of(
+        Kind.METHOD,
         f"Ranks are from {prepared.counts.source}, which covers {prepared.n_covered:,} of the "
-        f"model's words. {prepared.counts.note}"
-    )
-    yield (
+        f"model's words. {prepared.counts.note}",
         f"Neighbours are searched among {len(prepared.candidates):,} of "
-        f"{len(prepared.table.x):,} rows, with the word itself {prepared.recipe.itself}d."
+        f"{len(prepared.table.x):,} rows, with the word itself {prepared.recipe.itself}d.",
     )
-    yield Facts(provenance=prepared.provenance())
     spaces, slopes = [], []
     for spec in calibrators:
-        space, rows, trend, notes = _measure(prepared, spec, lab.device)
-        yield from rows
+        space, found, trend, notes = _measure(prepared, spec, lab.device)
+        rows += found
         if spec == "identity":
-            finding = _norm_finding(space, rows)
-            yield finding
-            yield Facts(finding=finding)
-        norms = [row["mean_norm"] for row in rows if row["mean_norm"] is not None]
+            remarks.append(Remark(Kind.ANSWER, _norm_finding(space, found)))
+        norms = [row["mean_norm"] for row in found if row["mean_norm"] is not None]
         if len(runs(norms)) > 1:
-            yield (
+            remarks += remarks_of(
+                Kind.METHOD,
                 f"Under {spec} the mean norm both rises and falls over the bins, so one slope does "
-                "not describe the trend."
+                "not describe the trend.",
             )
-        yield from notes
+        remarks += remarks_of(Kind.FIT, *notes)
         spaces.append(space)
         slopes.append(trend)
     if len(spaces) > 1:
-        yield (
+        remarks += remarks_of(
+            Kind.METHOD,
             "Each calibrator is fitted on every row of the table and has a scale of its own. "
-            "Compare trends over the bins, not absolute values."
+            "Compare trends over the bins, not absolute values.",
         )
-    yield from _published(prepared)
-    yield _slope_table(prepared, slopes)
-    yield Objects(spaces=tuple(spaces))
+    return Result(
+        rows,
+        remarks,
+        recipes=[prepared.recipe],
+        tables=[*_published(prepared), _slope_table(prepared, slopes)],
+        facts={"provenance": prepared.provenance()},
+        objects={"spaces": tuple(spaces)},
+    )
 
 
 def _measure(
@@ -193,8 +198,8 @@ def _slope(of: str, y: FloatArray, prepared: PreparedWords) -> dict[str, float |
     return {f"{of}_{name}": value for name, value in values.items()}
 
 
-def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
-    """Yield the published rows of the same bins, and their source."""
+def _published(prepared: PreparedWords) -> list[Table]:
+    """Return the published rows of the same bins with their source, if there are any."""
     table, printed = printed_table(1), printed_measures()
     rows = [
         {
@@ -210,8 +215,8 @@ def _published(prepared: PreparedWords) -> Iterator[StudyItem]:
         f"{table['citation']} published these numbers of uncalibrated BERT; their ranks start "
         f"at 0. {table['note']}"
     )
-    if rows:
-        yield Table((*_NAMES, *columns), rows, PUBLISHED, (about,))
+    remarks = remarks_of(Kind.METHOD, about)
+    return [Table((*_NAMES, *columns), rows, PUBLISHED, remarks)] if rows else []
 
 
 def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
@@ -241,7 +246,8 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
         help=f"the largest |Spearman's rho| of frequency with one of the {n} leading principal "
         "components of the word vectors",
     )
-    return Table((Column("calibrator"), *lines, largest), rows, SLOPES, (about,))
+    columns = (Column("calibrator"), *lines, largest)
+    return Table(columns, rows, SLOPES, remarks_of(Kind.METHOD, about))
 
 
 def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:

@@ -26,6 +26,7 @@ from bertflow_core.evaluation import RHO
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.report.remark import Kind
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.advice import measures, rules, study
@@ -255,7 +256,7 @@ def test_gold_says_nothing_about_a_classifier():
 
 
 def report_of(given, *specs):
-    return advice(RECIPE, calibrators=specs, measured=check(given, RECIPE, specs, Lab()))
+    return advice.report(check(given, RECIPE, specs, Lab()), RECIPE, specs)
 
 
 def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_scipy_s_rho():
@@ -286,7 +287,7 @@ def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_
     assert gains[0]["significant"] and gains[0]["n_pairs"] == 400
     assert gains[0]["verdict"] == report.facts["verdict"] == Advice.GO
     gain = 100 * (gains[0]["after"] - gains[0]["before"])
-    assert report.facts["headline"] == f"Yes: {gains[0]['calibrator']}, {gain:+.1f}."
+    assert report.text(Kind.HEADLINE) == f"Yes: {gains[0]['calibrator']}, {gain:+.1f}."
     assert study._headline(Advice.CAUTION, gains[0], "the output") == "No: keep the output."
 
 
@@ -306,7 +307,7 @@ def test_single_sentences_have_no_gains_and_duplicates_do_not_count():
     report = report_of(replace(many, corpus=texts), "whiten")
     assert report.row(question=Question.SIZE)["n_sentences"] == 30
     assert not gains_of(report) and not report.figures()
-    assert report.facts["why_no_gains"] is None
+    assert report.text(Kind.MISSING) == ""
     assert report.row(question=Question.CONE)["verdict"] == Advice.STOP  # there is no cone
 
 
@@ -316,7 +317,7 @@ def test_gold_that_no_bootstrap_can_use_is_noted():
     gold[0] = 5
     report = report_of(embedded(gaussian(300), first, second, gold=gold), "whiten")
     assert not gains_of(report)
-    assert "resamples have no rho" in report.facts["why_no_gains"]
+    assert "resamples have no rho" in report.text(Kind.MISSING)
 
 
 @pytest.mark.parametrize("spec", ["identity", "whitten"])
@@ -333,8 +334,7 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     lab = Lab(tables={"stsb": (few, corpus_of(few))})
     for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
-        measured = check(next(lab.embedded([recipe])), recipe, ["whiten"], lab)
-        report = advice(recipe, measured=measured)
+        report = advice.report(check(next(lab.embedded([recipe])), recipe, ["whiten"], lab), recipe)
         assert [row["verdict"] for row in findings_of(report)] == [
             expected,
             Advice.CAUTION,  # fewer sentences than features

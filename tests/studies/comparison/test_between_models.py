@@ -10,6 +10,7 @@ from tiny_pairs import pair_rows, write_pairs
 
 from bertflow_core.evaluation import Comparison
 from bertflow_core.lab.lab import Lab
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies import between_models
 from bertflow_core.studies.between_models import _sentence
 from bertflow_core.studies.compare import comparison_report
@@ -66,7 +67,7 @@ def test_the_ledger_of_two_models_accounts_for_the_whole_difference(comparison, 
     whole = own_difference(comparison, models, tables[0])
     assert sum(row["share"] for row in report.rows) == pytest.approx(whole, abs=1e-9)
     assert report.facts["rho_after"] - report.facts["rho_before"] == pytest.approx(whole, abs=1e-9)
-    assert any(each.startswith("From A identity to B identity, ") for each in report.remarks)
+    assert report.text(Kind.ANSWER).startswith("From A identity to B identity, ")
     ranks = rankdata([row["cosine_after"] for row in report.rows])
     np.testing.assert_array_equal([row["rank_after"] for row in report.rows], ranks)
 

@@ -11,6 +11,7 @@ from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.published import published_rows
@@ -68,7 +69,7 @@ def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model
         assert row["STS-B_low"] <= value <= row["STS-B_high"]
         assert {row[name] for name in ITEMS["table2"].columns} == {row["STS-B"], None}
     assert found[f"{model}-flow (target)"]["STS-B_change"] == pytest.approx(flow - before)
-    said = " ".join(made.facts["notes"])
+    said = made.text(Kind.MISSING)
     assert all(name in said for name in ("SICK-R", "STS-12", "STS-16", "flow (NLI*)"))
     printed = made.where(by=PUBLISHED)
     table = [r for r in published_rows() if (r.source, r.table) == ("Li et al. (2020)", "2")]
@@ -152,8 +153,8 @@ def test_table7_holds_the_preset(make):
 def test_what_is_not_here_is_said_and_the_printed_rows_stay(make, tmp_path, name):
     made = make(name, lab=Lab(data_dir=tmp_path))
     assert made.where(by=PUBLISHED)
-    assert len(made.facts["notes"]) > len(ITEMS[name].differences)
-    assert "measured" in made.facts["answer"] and made.facts["answer"] in made.facts["notes"]
+    assert "measured" in made.text(Kind.MISSING)
+    assert all(each in made.text() for each in ITEMS[name].differences)
 
 
 def line_of(by, encoder, label, first, second, **more):
@@ -176,8 +177,10 @@ REPORT = Report(
         line_of(OURS, "minilm", "minilm", 82.031, None, **ENDS),
         line_of(OURS, "minilm", "minilm-flow", 82.029, "x & y", **{"STS-B_change": -0.002}),
     ),
-    remarks=("A title with 5 % in it.", "It differs."),
-    facts={"notes": ["It differs."]},
+    remarks=[
+        *remarks_of(Kind.METHOD, "A title with 5 % in it.", *ITEMS["table2"].differences),
+        *remarks_of(Kind.MISSING, "No STS-12."),
+    ],
     latex=paper_latex,
 )
 
@@ -204,6 +207,6 @@ def test_the_paper_s_form_is_grouped_without_bold_and_without_a_column_of_ours()
         r"minilm & 82.03 & - \\",
         r"minilm-flow & 82.03 & x \& y \\",
     ]
-    assert r"\caption{A title with 5 \% in it.}" in text
+    assert r"\caption{A title with 5 \% in it.}" in text and "% No STS-12." in text
     assert "80.10" not in text
     assert "82.03 [80.10, 83.90]" in REPORT.write("table")

@@ -17,7 +17,6 @@ from bertflow_core.datasets import Corpus
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine, random_pair_cosine
 from bertflow_core.lab.lab import Lab
-from bertflow_core.report.study import Facts
 from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 from bertflow_core.studies.space.measure import (
     SpaceRecipe,
@@ -122,10 +121,10 @@ def test_held_out_measures_are_of_a_fit_without_those_rows(found, unseen):
 
 def test_only_the_parts_asked_for_are_measured(recipe):
     sizes = SampleSizes(cloud=30)
-    parts = list(measured(recipe, Lab(), ["identity"], ["last"], [Group.CLOUD], sizes))
-    (row,) = (part for part in parts if isinstance(part, dict) and "calibrator" in part)
+    result = measured(recipe, Lab(), ["identity"], ["last"], [Group.CLOUD], sizes)
+    (row,) = result.rows
     assert known(row) == set(names_of(Group.CLOUD))
-    (text,) = next(part for part in parts if isinstance(part, Facts))["measured"].values()
+    (text,) = result.facts["measured"].values()
     assert text.startswith("30 sentences; the calibrators were fitted on")
     (unseen,) = sentences(recipe.with_(parts="held-out"), Lab(), ["identity"], ["last"]).rows
     assert known(unseen) <= set(names_of(Group.HELD_OUT))
@@ -305,9 +304,8 @@ def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
     recipe = tiny_recipe("minilm", "stsb", max_length=64)
 
     def cosines(spec, layers):
-        parts = measured(recipe, real_lab, [spec], layers, [Group.CLOUD], SampleSizes(4000))
-        rows = [part for part in parts if isinstance(part, dict) and "calibrator" in part]
-        return {row["layers"]: row["mean_cosine"] for row in rows}
+        found = measured(recipe, real_lab, [spec], layers, [Group.CLOUD], SampleSizes(4000))
+        return {row["layers"]: row["mean_cosine"] for row in found.rows}
 
     assert cosines("identity", [*COSINES]) == pytest.approx(COSINES, abs=0.02)
     assert abs(cosines("flow", ["layer:4"])["layer:4"]) < 0.05

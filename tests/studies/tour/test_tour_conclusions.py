@@ -14,6 +14,7 @@ from bertflow_core.exhibits.tour.compute import content_of
 from bertflow_core.exhibits.tour.lesson import CONTENTS
 from bertflow_core.figures import score_bars
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Report
 from bertflow_core.runtime.shipped import resource
 
@@ -53,7 +54,8 @@ def edits(*change):
     bias = SimpleNamespace(
         change_in_size=lambda *names: Comparison(*change), recipe=SimpleNamespace(unit="treebank")
     )
-    return [], None, {"bias": bias}, ("Not this.", "From identity to flow: so it goes.")
+    said = remarks_of(Kind.ANSWER, "From identity to flow: so it goes.")
+    return [], None, {"bias": bias}, [*remarks_of(Kind.METHOD, "Not this."), *said]
 
 
 def opening(spec, cosine):
@@ -75,7 +77,7 @@ def cone(*cosines):
 
 def norms(*values):
     rows = [{"calibrator": RAW, "mean_norm": value} for value in values]
-    return rows, {"finding": "The norm goes its way."}
+    return rows, None, None, remarks_of(Kind.ANSWER, "The norm goes its way.")
 
 
 def holes(ratio):
@@ -170,6 +172,7 @@ def test_the_right_answer_is_that_of_the_numbers(name, measured, right):
 
 
 TOLD = [
+    ("edits", edits(0.4, 0.2, -0.3, -0.1), "points. From identity to flow: so it goes."),
     ("words", words(0.9, 0.8), "0.90; pair B, other words and the same meaning, has 0.80"),
     ("random", cone(0.6), "It is 0.60, over 10,000 random pairs"),
     ("cone", cone(0.36), "The mean vector holds 36 % of the squared length"),
@@ -217,14 +220,16 @@ def test_one_answer_is_near_the_number_and_all_others_are_far(name, mean):
 
 def test_a_flow_that_was_hardly_trained_is_called_so_where_it_is_remembered():
     rows, facts = gains("go")
-    warned = said("agreement", rows, {"notes": []}, remarks=("flow: 9 steps: hardly trained.",))
+    few = remarks_of(Kind.DOUBT, "flow: 9 steps: hardly trained.")
+    warned = said("agreement", rows, remarks=few)
     assert warned.takeaway.endswith("agrees better with people. flow: 9 steps: hardly trained.")
     assert "hardly" not in said("agreement", rows, facts).takeaway
 
 
 def test_without_gains_the_reason_of_the_study_is_the_reason_of_the_tour():
     with pytest.raises(InputError, match="all alike"):
-        said("last", [{"finding": "No cone."}], {"why_no_gains": "all alike"})
+        why = remarks_of(Kind.MISSING, "all alike")
+        said("last", [{"finding": "No cone."}], remarks=why)
 
 
 def test_the_pairs_shown_are_chosen_by_their_words_alone():
