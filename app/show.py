@@ -115,8 +115,8 @@ def _image(figure: Any, caption: str, form: str) -> bytes:  # noqa: ANN401 - plo
 
 def show(report: Report) -> None:
     """Show everything of a report: tables, remarks, pictures, downloads and the command."""
-    for text in filter(None, (report.text(Kind.ANSWER, Kind.MISSING), report.text(Kind.DOUBT))):
-        st.text(text)
+    say(report, Kind.ANSWER, Kind.MISSING)
+    say(report, Kind.DOUBT)
     show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]
@@ -125,6 +125,12 @@ def show(report: Report) -> None:
     for name in report.pictures():
         show_picture(report, name)
     show_end(report)
+
+
+def say(report: Report, *kinds: Kind) -> None:
+    """Show the remarks of these kinds as one text, if there are any."""
+    if text := report.text(*kinds):
+        st.text(text)
 
 
 def show_table(table: Table, *, alt: str) -> None:

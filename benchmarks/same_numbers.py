@@ -3,7 +3,8 @@
 `python -m benchmarks.same_numbers FOLDER` reads the files FOLDER/NAME.json. Each is
 `{"command", "output"}` with the JSON that the command printed; `--record` reruns the commands and
 stores their output. Words may change; numbers may not, beyond the tolerances below. A number under
-a new key is found by its value; missing numbers are listed.
+a new key is found by its value; missing numbers are listed. `NOW`, `RENAMED` and `GONE` hold
+what was renamed and removed on purpose.
 """
 
 import argparse
@@ -35,6 +36,31 @@ DRAWN = 0.02, 0.1
 NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "fit_seconds", "seed", "versions"}
 Numbers = dict[tuple[str, ...], int | float]
 
+NOW = {
+    "analyse flow-layers": "analyse cone --calibrator flow",
+    "analyse spectrum": "analyse sentences --parts cloud",
+}
+"""The words that give the numbers of a former command."""
+
+RENAMED = {
+    "permuted_cosine": "mean_cosine_reference",
+    "held_out_iso_score": "iso_score_reference",
+    "held_out_partition_isotropy": "partition_isotropy_reference",
+    "log_density_samples": "log_density_real_reference",
+}
+"""Fields under another name."""
+
+GONE = {
+    *("rank", "participation_ratio", "top_3_share", "top_10_share", "top_50_share"),
+    *("two_nn_both_sides", "levina_bickel", "levina_bickel_both_sides"),
+    *("held_out_mean_cosine", "held_out_iso_score_expected", "held_out_iso_ratio"),
+    *("mardia_skewness", "mardia_skewness_expected", "mardia_kurtosis"),
+    *("mardia_kurtosis_expected", "mardia_kurtosis_sd", "energy", "energy_floor"),
+    *("norm_ks", "norm_p_value", "norm_mean", "norm_mean_expected", "sample_distance_ratio"),
+    *("log_density_real_midpoints", "log_density_sample_midpoints", "n_rows"),
+}
+"""Fields that no command prints any more; they are not reported as missing."""
+
 BOUNDS = {"interval", "low", "high", "half_width", "p_value", "holm", "p"}
 LABELS = ("layers", "tokens", "spec", "calibrator", "by", "row", "column", "pair")
 
@@ -61,6 +87,8 @@ def main() -> None:
 
 def run(command: str) -> Any:  # noqa: ANN401 - JSON
     """Return the JSON that a command of `bertflow-lab` prints."""
+    for former, now in NOW.items():
+        command = command.replace(former, now)
     _, *words = shlex.split(command)
     code = "from bertflow_core.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
@@ -78,7 +106,7 @@ def compare(name: str, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
         for path, value in found.items()
         if not math.isclose(old[path], value, **tolerance(path, old[path]))
     ]
-    gone = old.keys() - found.keys()
+    gone = {path for path in old.keys() - found.keys() if not GONE & {*path}}
     missing = sorted({"/".join(step for step in path if not step.isdigit()) for path in gone})
     print(
         f"{name}: {shared:,} numbers compared, {len(found) - shared:,} more under another path, "
@@ -127,9 +155,11 @@ def numbers(
         labels = [str(node[key]) for key in LABELS if isinstance(node.get(key), str | int)]
         if isinstance(node.get("recipe"), dict):
             labels.append(str(node["recipe"].get("calibrator")))
+        within = *path, *dict.fromkeys(labels)
         for key, each in node.items():
             if key not in NOT_COMPARED:
-                yield from numbers(each, (*path, *labels, str(key)))
+                own = () if key == "measures" else (RENAMED.get(key, str(key)),)
+                yield from numbers(each, (*within, *own))
     elif isinstance(node, list):
         for place, each in enumerate(node):
             yield from numbers(each, (*path, str(place)))

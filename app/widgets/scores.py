@@ -10,12 +10,13 @@ from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import why_unscored, with_remedy
+from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.report.remark import Kind, texts_of
 from bertflow_core.report.report import Report, Row
+from bertflow_core.report.study import fit_remarks
 from bertflow_core.studies.published import TrackedResult
 from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
 from bertflow_core.text_table import percent
-from bertflow_core.wording import FIT_ON_MORE
 
 
 def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
@@ -46,8 +47,8 @@ def score_finding(report: Report) -> str:
     is_better = (best["change"] or 0) > 0
     meant = [each for each in evaluations if not is_better or each.spec == best["calibrator"]]
     notes = notes_of([each for each in meant if each.spec != BASELINE])
-    few = [note for note in notes if FIT_ON_MORE in note]
-    doubts = [*filter(None, [evaluations[0].doubt]), *with_remedy(few, evaluations[0].recipe)]
+    few = texts_of(fit_remarks(notes, evaluations[0].recipe), Kind.DOUBT)
+    doubts = [*filter(None, [evaluations[0].doubt]), *few]
     if evaluations[0].doubt or not known:
         return " ".join(doubts)
     highest = max(base["score"], best["score"])

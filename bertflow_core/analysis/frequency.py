@@ -138,11 +138,6 @@ def runs(values: Sequence[float]) -> list[tuple[str, int]]:
     return [*found, (verb, len(values) - 1)]
 
 
-def runs_text(values: Sequence[float]) -> str:
-    """Describe the trend of a series of values, such as `rises, then falls`."""
-    return ", then ".join(verb for verb, _ in runs(values))
-
-
 def course_by_rank(means: Mapping[tuple[int, int], float]) -> str:
     """Describe how means vary over bins of frequency rank, with values at ends and turns."""
     values = list(means.values())

@@ -1,7 +1,7 @@
 """How embeddings fill their space: directions, variances, neighbours, hubs.
 
 Functions take finite rows `x`, shape (N, D), N >= 2, unless their argument has another name.
-`measures.IDEAS` has the meaning and the source of each measure.
+`measures.MEASURES` has the meaning and the source of each measure.
 """
 
 from dataclasses import dataclass, field
@@ -42,6 +42,19 @@ def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
     return mean_cosine(np.random.default_rng(seed).permuted(np.asarray(x, np.float64), axis=0))
 
 
+def mean_share(x: FloatArray) -> float | None:
+    """Return the norm of the mean row divided by the mean norm; None if all rows are zero."""
+    rows = np.asarray(x, np.float64)
+    norm = np.linalg.norm(rows, axis=1).mean()
+    return float(np.linalg.norm(rows.mean(axis=0)) / norm) if norm > 0 else None
+
+
+def coordinate_share(x: FloatArray) -> float | None:
+    """Return the largest share of one coordinate in the mean squared norm; None if it is zero."""
+    squares = np.square(np.asarray(x, np.float64)).mean(axis=0)
+    return float(squares.max() / squares.sum()) if squares.any() else None
+
+
 def partition_isotropy(x: FloatArray) -> float | None:
     """Return the smallest over the largest value of the partition function Z(c) = sum exp(c . x).
 
@@ -75,18 +88,6 @@ def iso_score(x: FloatArray) -> float | None:
     return float(np.clip((used - 1) / (d - 1), 0.0, 1.0))
 
 
-def expected_iso_score(n: int, d: int) -> float | None:
-    """Return the expected IsoScore of `n` rows of N(0, I) in `d` dimensions, below 1 for finite n.
-
-    With W = sum z z^T over n - 1 = m degrees of freedom, E (tr W)^2 = m d (m d + 2) and E tr W^2 =
-    m d (m + d + 1) (Muirhead, 1982, section 3.2); their ratio approximates (sum v)^2 / sum v^2.
-    """
-    if d < 2:
-        return None
-    m = n - 1
-    return ((m * d + 2) / (m + d + 1) - 1) / (d - 1)
-
-
 def effective_rank(variances: FloatArray) -> float:
     """Return exp of the entropy of the shares of variance: from 1 (a line) to D (equal variances).
 
@@ -97,15 +98,9 @@ def effective_rank(variances: FloatArray) -> float:
     return float(np.exp(-(known * np.log(known)).sum()))
 
 
-def participation_ratio(variances: FloatArray) -> float:
-    """Return (sum v)^2 / sum v^2: from 1 (a line) to D (equal variances)."""
-    shares = np.asarray(variances) / np.sum(variances)
-    return float(1 / np.square(shares).sum())
-
-
-def top_share(variances: FloatArray, k: int) -> float:
-    """Return the share of the variance along the `k` leading directions, in [0, 1]."""
-    return float(np.sum(variances[:k]) / np.sum(variances))
+def top_share(variances: FloatArray) -> float:
+    """Return the share of the variance along the leading direction, in [0, 1]."""
+    return float(variances[0] / np.sum(variances))
 
 
 def positive_pairs(gold: FloatArray, scale: tuple[float, float]) -> npt.NDArray[np.bool_]:

@@ -75,10 +75,9 @@ def nearest_neighbours(
     return Neighbours(kind, kept[rows], -costs if kind is Distance.DOT else costs)
 
 
-def knn(x: FloatArray, k: int, *, queries: FloatArray | None = None) -> tuple[FloatArray, Rows]:
-    """Return L2 distances to the `k` nearest (other) rows of `x`, ascending, and their indices."""
-    own = np.arange(len(x)) if queries is None else None
-    nearest = nearest_neighbours(x, x if queries is None else queries, k, own=own)
+def knn(x: FloatArray, k: int) -> tuple[FloatArray, Rows]:
+    """Return L2 distances to the `k` nearest other rows of `x`, ascending, and their indices."""
+    nearest = nearest_neighbours(x, x, k, own=np.arange(len(x)))
     return nearest.values, nearest.rows
 
 

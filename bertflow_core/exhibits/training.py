@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from bertflow_core.analysis.gaussianity import norms_test
+from bertflow_core.analysis.gaussianity import norm_gap
 from bertflow_core.analysis.isotropy import effective_rank, mean_cosine
 from bertflow_core.arrays.moments import singular_values
 from bertflow_core.arrays.sampling import sample_rows
@@ -57,7 +57,7 @@ class Measures:
     rho: float | None  # Spearman's, of cosine with gold on the scored pairs; None without gold
     mean_cosine: float  # over all pairs of the scored sentences
     log_likelihood: float  # mean log-density of the held-out sentences in nats
-    norm_gap: float  # Kolmogorov and Smirnov's statistic of held-out norms against chi(D)
+    norm_gap: float  # as `gaussianity.norm_gap`, of held-out rows
     spectrum: FloatArray = field(repr=False)  # singular values of held-out rows, descending, (D,)
 
     @property
@@ -288,7 +288,7 @@ def _measures(
         rho=rho,
         mean_cosine=mean_cosine(np.concatenate([first, second] if pairs.is_paired else [first])),
         log_likelihood=float(log_density.mean(dtype=np.float64)),
-        norm_gap=norms_test(held_out).statistic,
+        norm_gap=norm_gap(held_out),
         spectrum=singular_values(held_out),
     )
 

@@ -9,7 +9,6 @@ from bertflow_core.figures.geometry import latent_features as latent_features
 from bertflow_core.figures.geometry import likelihood_histograms as likelihood_histograms
 from bertflow_core.figures.geometry import mark_values as mark_values
 from bertflow_core.figures.geometry import measures_by_layer as measures_by_layer
-from bertflow_core.figures.geometry import norms_against_chi as norms_against_chi
 from bertflow_core.figures.geometry import readings_by_layer as readings_by_layer
 from bertflow_core.figures.geometry import singular_spectra as singular_spectra
 from bertflow_core.figures.heat import layer_heatmap as layer_heatmap

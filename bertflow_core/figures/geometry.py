@@ -1,4 +1,4 @@
-"""Figures of spaces (spectra, norms, densities, distances, measures by layer) and of a fit."""
+"""Figures of spaces (spectra, densities, distances, measures by layer) and of a fit."""
 
 import math
 import textwrap
@@ -34,44 +34,22 @@ _BEGINNING = 0.5
 """Position of step 0 on a logarithmic axis."""
 
 
-def singular_spectra(spectra: Mapping[str, FloatArray], *, relative: bool = True) -> Figure:
+def singular_spectra(spectra: Mapping[str, FloatArray]) -> Figure:
     """Draw the singular spectrum of each calibrator on a logarithmic axis.
 
-    A spectrum has standard deviations in descending order, shape (K,); with `relative` they are
-    divided by the largest. Directions without variance are left out.
+    A spectrum has standard deviations in descending order, shape (K,), which are divided by the
+    largest. Directions without variance are left out.
     """
     drawn = {}
     for spec, spectrum in spectra.items():
         values = np.asarray(spectrum)
         values = values[values > 0]
-        scale = values[:1] if relative else 1.0
-        drawn[spec] = np.arange(1, len(values) + 1), values / scale
+        drawn[spec] = np.arange(1, len(values) + 1), values / values[:1]
     curves = lines(drawn, colours_of(drawn), "direction %{x}: %{y:.3g}", dashed=True)
-    title = "standard deviation" + (", relative to the largest" if relative else "")
+    title = "standard deviation, relative to the largest"
     up = {"title": title, "type": "log", "dtick": "D2", "exponentformat": "power"}
     alt = f"{title.capitalize()} along each principal direction"
     return picture(curves, x="principal direction", y=up, height=380, alt=alt)
-
-
-def norms_against_chi(norms: Mapping[str, FloatArray], dimensions: Mapping[str, int]) -> Figure:
-    """Draw the density of norms, a stepped line per calibrator, and that of a chi distribution.
-
-    Bins range from the smallest to the largest norm of a space. Each D has one curve, the density
-    of chi with D degrees of freedom, 2^(1 - D/2) x^(D - 1) exp(-x^2 / 2) / Gamma(D / 2).
-    """
-    different = sorted(set(dimensions.values()))
-    middles = [math.sqrt(d) for d in different]
-    ends = [float(f(each)) for each in norms.values() for f in (np.min, np.max)]
-    low, high = min(*ends, min(middles) - 3), max(*ends, max(middles) + 3)
-    hover = "norm %{x:.2f}: %{y:.3f}"
-    drawn = stepped(norms, colours_of(norms), hover, bins=25, apart=True)
-    x = np.linspace(max(np.finfo(float).tiny, low), high, 400)
-    for d in different:
-        logs = (1 - d / 2) * math.log(2) + (d - 1) * np.log(x) - x**2 / 2 - math.lgamma(d / 2)
-        drawn.append(line(f"chi({d})", x, np.exp(logs), BASELINE, hover, line_dash="longdashdot"))
-    up = {"title": "density", "rangemode": "tozero"}
-    alt = "Density of the norms of latent vectors, and of the chi distribution"
-    return picture(drawn, x="norm of a latent vector", y=up, height=360, alt=alt)
 
 
 def measures_by_layer(

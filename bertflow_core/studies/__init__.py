@@ -41,11 +41,7 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     ),
     "cone": (
         "space.cone:cone",
-        "Measure how narrow the cone of sentences is and how well cosine agrees with gold scores.",
-    ),
-    "flow-layers": (
-        "space.flow_layers:flow_layers",
-        "Measure mean cosine and norms of sentences after each layer of a fitted flow.",
+        "Measure how narrow the cone of sentences is, also after each layer of a flow.",
     ),
     "sweep": (
         "sweep:sweep",
@@ -93,11 +89,7 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     ),
     "sentences": (
         "space.measure:sentences",
-        "Measure isotropy, spectrum, dimension, hubs, Gaussianity and holes; layer:4 by default.",
-    ),
-    "spectrum": (
-        "space.measure:spectrum",
-        "Measure the singular spectrum; JSON holds every singular value.",
+        "Measure isotropy, spectrum, dimension, hubs and holes; layer:4 by default.",
     ),
     "layers": (
         "space.measure:layers",

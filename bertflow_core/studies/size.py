@@ -107,8 +107,9 @@ def _lines(report: Report) -> Figure:
     for row in report.rows:
         found.setdefault(_label(row), {})[row["encoding"]] = row["score"]
     scores = {label: [each.get(name) for name in names] for label, each in found.items()}
-    specs, title = [label.rsplit(" ", 1)[-1] for label in scores], report.column("score").header
-    figure = score_by_dataset(scores, names, specs, title=title)
+    specs = {_label(row): row["calibrator"] for row in report.rows}
+    title = report.column("score").header
+    figure = score_by_dataset(scores, names, [*specs.values()], title=title)
     return figure.update_xaxes(title="stored as (largest first)")
 
 

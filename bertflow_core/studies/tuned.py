@@ -40,6 +40,10 @@ PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
 """The parameter of each calibrator that is tuned on dev."""
 
 AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
+_PLAIN = PLAIN, BASELINE
+_Choice = tuple[str, str]
+"""Whether a calibrator is tuned, and the calibrator."""
+
 _RELATIONS = {Direction.ROSE: "more than", Direction.FELL: "less than"}
 _SIMILAR = "not significantly different from"
 
@@ -94,21 +98,21 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
     evaluations = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
-    uncalibrated, raw = evaluations[0].recipe, AS_IT_IS
+    uncalibrated, raw = evaluations[0].recipe, (AS_IT_IS, BASELINE)
     recipes, why_no_plain = lab.with_plain([uncalibrated])
     if uncalibrated == uncalibrated.plain:
-        raw = PLAIN
-        choices[0] = {"calibrator": BASELINE, "choice": raw}
+        raw = _PLAIN
+        choices[0] = {"calibrator": BASELINE, "choice": PLAIN}
     elif len(recipes) > 1:
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
         evaluations.insert(0, next(lab.evaluations(recipes)))
-    names = [f"{each['choice']} {each['calibrator']}" for each in choices]
+    names = [(each["choice"], each["calibrator"]) for each in choices]
     similarities = {
         name: evaluation.unit_values for name, evaluation in zip(names, evaluations, strict=True)
     }
     n_draws = recipe.n_draws
     scores = scores_of(similarities, splits.test.pairs, splits.test.recipe, n_draws)
-    changes = compare_to(f"{raw} {BASELINE}", scores, n_draws)
+    changes = compare_to(raw, scores, n_draws)
     known = {name: each for name, each in scores.items() if each.value is not None}
     findings = _findings(known, n_draws)
     rows: list[Row] = [
@@ -117,7 +121,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
         for name, row in zip(names, choices, strict=True)
     ]
     answers = [*findings.values()]
-    if raw == PLAIN or len(recipes) > 1:
+    if raw == _PLAIN or len(recipes) > 1:
         on_dev = (row for row in rows if "dev" in row and row["score"] is not None)
         best = max(on_dev, key=itemgetter("dev"), default=None)
         answers += [] if best is None else [_against_plain(best, known, recipe)]
@@ -149,10 +153,10 @@ def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
         yield {"calibrator": chosen["calibrator"], "choice": ON_DEV, "dev": chosen["dev"]}
 
 
-def _against_plain(best: Row, scores: Mapping[str, Score], recipe: TunedRecipe) -> str:
+def _against_plain(best: Row, scores: Mapping[_Choice, Score], recipe: TunedRecipe) -> str:
     """Compare the calibrator that is best on dev with the plain output."""
-    name = f"{best['choice']} {best['calibrator']}"
-    change = compare({name: (scores[f"{PLAIN} {BASELINE}"], scores[name])}, recipe.n_draws)[name]
+    name = best["choice"], best["calibrator"]
+    change = compare({name: (scores[_PLAIN], scores[name])}, recipe.n_draws)[name]
     but = "" if recipe.layers == PLAIN_LAYERS else ", unless you need these layers"
     advice = "" if change.direction is Direction.ROSE else f" Keep the {PLAIN}{but}."
     return (
@@ -162,27 +166,26 @@ def _against_plain(best: Row, scores: Mapping[str, Score], recipe: TunedRecipe) 
     )
 
 
-def _findings(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
+def _findings(scores: Mapping[_Choice, Score], n_draws: int) -> dict[_Choice, str]:
     """Compare each tuned baseline with the flow, which is tuned too if possible."""
-    found: dict[str, str] = {}
-    flows = (
-        name
-        for choice in (ON_DEV, AS_IT_IS)
-        for name in scores
-        if name.startswith(f"{choice} flow")
-    )
-    flow = next(flows, "")
-    for name in scores if flow else ():
-        baseline = name.removeprefix(f"{ON_DEV} ")
-        if baseline == name or baseline.startswith("flow"):
+    flows = [name for name in scores if _is_flow(name)]
+    if not flows:
+        return {}
+    flow = max(flows, key=lambda name: name[0] == ON_DEV)
+    found: dict[_Choice, str] = {}
+    for name in scores:
+        if name[0] != ON_DEV or _is_flow(name):
             continue
         change = compare({name: (scores[flow], scores[name])}, n_draws)[name]
-        tuned_too = ", also tuned on dev," if flow.startswith(ON_DEV) else " as it is"
+        tuned_too = ", also tuned on dev," if flow[0] == ON_DEV else " as it is"
         found[name] = (
-            f"{baseline}, tuned on dev, scores {percent(change.after)}, "
-            f"{_RELATIONS.get(change.direction, _SIMILAR)} "
-            f"{flow.removeprefix(f'{ON_DEV} ').removeprefix(f'{AS_IT_IS} ')}{tuned_too} with "
+            f"{name[1]}, tuned on dev, scores {percent(change.after)}, "
+            f"{_RELATIONS.get(change.direction, _SIMILAR)} {flow[1]}{tuned_too} with "
             f"{percent(change.before)} "
             f"({change.text(times=100)}, 95 % interval {change.interval_text(times=100)})."
         )
     return found
+
+
+def _is_flow(name: _Choice) -> bool:
+    return name[1].startswith("flow")

@@ -26,7 +26,7 @@ def test_start_leads_to_every_study_that_no_menu_has():
     named = {each.proto.page_script_hash for each in open_page("start").get("page_link")}
     alone = STUDIES.keys() - {*VIEWS}
     assert {calc_hash(name) for name in alone} <= named
-    assert {"cone", "reproduce", "spectrum"} <= alone
+    assert {"cone", "reproduce"} <= alone
     for name in ("cone", "reproduce"):
         assert not at_address(name).exception
 

@@ -108,7 +108,7 @@ def test_what_cannot_be_used_is_one_sentence_on_the_page_and_in_the_command(
 @pytest.mark.parametrize("name", ["/no/such", "vectors", "glove:/etc/passwd", "bert-base"])
 def test_no_number_of_another_model_is_shown_for_one_that_cannot_be_used(name):
     page = open_page("advice", model=name)
-    for other in (at_address("spectrum", model=name), open_page("tour", model=name)):
+    for other in (at_address("cone", model=name), open_page("tour", model=name)):
         assert "This cannot be done" in texts(other)
     assert not page.exception
     assert page.session_state["recipe"].model == name

@@ -28,7 +28,8 @@ SPECS = ("--calibrator", "identity", "--calibrator", "standardize")
 @pytest.fixture
 def spectrum(tiny, here):
     write_pairs(here / "pairs.csv", 60)
-    return ("analyse", "spectrum", *tiny, "--dataset", "pairs.csv", *SPECS, "--figures", "out")
+    measured = ("--parts", "cloud", "--dataset", "pairs.csv", "--figures", "out")
+    return ("analyse", "sentences", *tiny, *SPECS, *measured)
 
 
 def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here):
@@ -40,16 +41,16 @@ def test_a_page_holds_the_numbers_the_recipe_and_the_command(lab, spectrum, here
     assert raw[-1] == pytest.approx(0, abs=1e-4)
     assert "figures written: 2 as html in out" in outcome.err
     names = {path.name for path in (here / "out").glob("[!.]*")}
-    assert names == {"plotly.min.js", "singular_spectra.html", "singular_spectra_absolute.html"}
-    page = (here / "out" / "singular_spectra_absolute.html").read_text(encoding="utf-8")
+    assert names == {"plotly.min.js", "singular_spectra.html", "verdicts.html"}
+    page = (here / "out" / "singular_spectra.html").read_text(encoding="utf-8")
     start = re.search(r'Plotly\.newPlot\(\s*"[^"]+",\s*', page).end()
     traces = json.JSONDecoder().raw_decode(page[start:])[0]
     assert [trace["name"] for trace in traces] == ["identity", "standardize"]
     shown = numbers(traces[0]["y"])
-    assert list(shown) == pytest.approx(raw[: len(shown)])
+    assert list(shown) == pytest.approx([value / raw[0] for value in raw[: len(shown)]])
     assert len(shown) >= 15
     assert "120 sentences; the calibrators were fitted on" in page
-    assert "bertflow-lab analyse spectrum --model" in page
+    assert "bertflow-lab analyse sentences --model" in page
     assert re.findall('src="(.*?)"', page) == ["plotly.min.js"] and len(page) < 100_000
 
 

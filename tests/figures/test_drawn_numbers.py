@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from plotly_numbers import numbers
 from scipy.spatial.transform import Rotation
-from scipy.stats import chi
 
 from bertflow_core import figures
 from bertflow_core.figures import colour_of, colours_of
@@ -103,8 +102,6 @@ def test_spectra_lie_over_each_other_without_what_is_rounding():
     np.testing.assert_allclose(raw.y, [1, 0.5, 0.25])
     np.testing.assert_allclose(flow.y, raw.y)
     assert list(raw.x) == [1, 2, 3]
-    own = figures.singular_spectra({"identity": values}, relative=False)
-    np.testing.assert_allclose(own.data[0].y, [4, 2, 1])
 
 
 def test_a_sphere_is_tilted_towards_who_looks_at_it():
@@ -114,24 +111,6 @@ def test_a_sphere_is_tilted_towards_who_looks_at_it():
     turned = Rotation.from_euler("x", -18, degrees=True).apply(np.transpose(upright))
     across, up, near = on_sphere(angles, azimuths)
     np.testing.assert_allclose(np.column_stack([across, near, up]), turned, atol=0.0006)
-
-
-def test_norms_are_densities_over_that_of_chi_for_every_number_of_dimensions():
-    z = RNG.normal(size=(4000, 384))
-    norms = {"flow": np.linalg.norm(z, axis=1)}
-    steps, curve = figures.norms_against_chi(norms, {"flow": 384}).data
-    np.testing.assert_allclose(curve.y, chi(384).pdf(curve.x), rtol=1e-6)
-    width = steps.x[1] - steps.x[0]
-    assert np.sum(steps.y) * width == pytest.approx(1)
-    np.testing.assert_allclose(steps.y, chi(384).pdf(steps.x), atol=0.08)
-    far = figures.norms_against_chi({"identity": np.array([90.0, 91.0])}, {"identity": 16}).data[0]
-    assert np.sum(far.y) * (far.x[1] - far.x[0]) == pytest.approx(1)  # the axis reaches so far
-    norms = {"flow": np.array([19.0, 20.0]), "whiten": np.array([9.0, 11.0]), "rbig": np.ones(3)}
-    figure = figures.norms_against_chi(norms, {"flow": 400, "whiten": 100, "rbig": 400})
-    for d, curve in zip((100, 400), figure.data[3:], strict=True):
-        assert curve.name == f"chi({d})"
-        np.testing.assert_allclose(curve.y, chi(d).pdf(curve.x), rtol=1e-6, atol=1e-12)
-    assert all((trace.y[0], trace.y[-1]) == (0, 0) for trace in figure.data[:3])
 
 
 def curves(losses=(3.0, 2.0, 1.0), **options):

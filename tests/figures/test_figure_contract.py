@@ -40,7 +40,6 @@ PICTURES = {
     "cosine_histograms": ((COSINES,), {}),
     "share_ridges": (({BAD: {"a": [0.25, 0.75]}}, {BAD: 0.3}, 0.8), {"label": "cosine"}),
     "singular_spectra": (({"flow": np.array([3.0, 2, 1])},), {}),
-    "norms_against_chi": (({"flow": X + 3}, {"flow": 9}), {}),
     "measures_by_layer": (({"m": {"flow": [1.0, None]}}, ["layer:0", "last"]), {}),
     "readings_by_layer": (
         ({(BAD, BAD): {"flow": [0.5, None]}}, ["layer:0", "layer:4"], 0.55),

@@ -297,7 +297,7 @@ def test_the_plain_output_is_kept_unless_the_best_on_dev_scores_more(
 ):
     pairs, params = lab.pairs(recipe), TunedRecipe(**recipe.to_dict(), n_draws=200)
     noise = np.random.default_rng(0).normal(scale=pairs.gold.std(), size=len(pairs))
-    names = {f"{PLAIN} identity": plain, f"{ON_DEV} whiten": tuned_on_dev}
+    names = {(PLAIN, "identity"): plain, (ON_DEV, "whiten"): tuned_on_dev}
     similarities = {name: pairs.gold + times * noise for name, times in names.items()}
     scores = scores_of(similarities, pairs, recipe, params.n_draws)
     told = _against_plain({"choice": ON_DEV, "calibrator": "whiten"}, scores, params)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.frequency import runs
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -117,10 +117,10 @@ def test_a_calibrator_is_fitted_on_every_row_and_norms_have_a_trend(recipe):
 
 
 def test_a_course_is_told_by_its_turns():
-    assert runs_text((1.0, 1.2, 1.1, 1.3)) == "rises, then falls, then rises"
-    assert runs_text((1.0, 1.004, 1.0)) == "hardly changes"
-    assert runs_text((2.0, 1.0, 1.001, 0.5)) == "falls"
-    assert runs_text((1.0, 1.2, 1.199, 1.3)) == "rises"
+    assert runs((1.0, 1.2, 1.1, 1.3)) == [("rises", 1), ("falls", 2), ("rises", 3)]
+    assert runs((1.0, 1.004, 1.0)) == [("hardly changes", 2)]
+    assert runs((2.0, 1.0, 1.001, 0.5)) == [("falls", 3)]
+    assert runs((1.0, 1.2, 1.199, 1.3)) == [("rises", 3)]
 
 
 def test_neighbours_of_a_word_are_named(recipe, rows):

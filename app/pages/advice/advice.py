@@ -4,7 +4,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.work import Fold, ask, named_specs
@@ -65,11 +65,8 @@ def draw() -> None:
     )
     with st.container(border=True):
         st.subheader(report.text(Kind.HEADLINE))
-        for kind in (Kind.ANSWER, Kind.MISSING):
-            if text := report.text(kind):
-                st.text(text)
-    if notes := report.text(Kind.FIT, Kind.DOUBT):
-        st.text(notes)
+        say(report, Kind.ANSWER, Kind.MISSING)
+    say(report, Kind.FIT, Kind.DOUBT)
     link("tasks", "See the effect on each task", icon="category")
     if recipe.layers not in ("last", PLAIN_LAYERS):
         link("layers", "Look at all layers", icon="layers")
@@ -88,7 +85,7 @@ def draw() -> None:
     st.header(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)
-    st.text(report.text(Kind.METHOD))
+    say(report, Kind.METHOD)
     show_end(report)
 
 

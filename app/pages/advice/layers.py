@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, show_end, show_picture, show_table
+from bertflow_app.show import depends_on, say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
@@ -31,7 +31,7 @@ def draw() -> None:
         choices=(named_specs(specs), recipe.model),
         help="Embeds once, then fits each calibrator at each layer and token pooling.",
     )
-    st.text(report.text(Kind.ANSWER))
+    say(report, Kind.ANSWER)
     labels = {
         each.header: each.key
         for each in report.columns

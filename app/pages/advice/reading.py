@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, pick_or_type
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
@@ -51,7 +51,7 @@ def draw() -> None:
         choices=(named_specs(specs), recipe.model),
         help="Embeds once for each template, then fits each calibrator at each layer and pooling.",
     )
-    st.text(report.text(Kind.ANSWER))
+    say(report, Kind.ANSWER)
     show_picture(report, "reading")
     show_table(report.table, alt=report.title)
     st.header("What the first token contributes")

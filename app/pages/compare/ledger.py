@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import models, state
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, show_end, show_picture, show_table
+from bertflow_app.show import depends_on, say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_box
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
@@ -44,7 +44,7 @@ def draw() -> None:
     )
     found: Ledger = report.objects["ledger"]
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
-    st.text(report.text(Kind.ANSWER))  # names of models are untrusted
+    say(report, Kind.ANSWER)  # names of models are untrusted
     st.text(
         f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away "
         "from it."

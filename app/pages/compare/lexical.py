@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.terms import meaning
@@ -53,7 +53,7 @@ def draw() -> None:
         st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
-    st.text(report.text(Kind.ANSWER))
+    say(report, Kind.ANSWER)
     _matrix(report)
     st.header("With length held fixed")
     show_table(

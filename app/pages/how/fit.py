@@ -10,6 +10,7 @@ from bertflow_app.show import Origin, chart, depends_on
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, start_button, watch
 
+from bertflow_core.analysis.gaussianity import NORM_GAP
 from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.figures import fit_curves, latent_features, value_bars
 from bertflow_core.lab.lab import Lab
@@ -160,7 +161,7 @@ def _values(measures: "Measures") -> dict[str, float | None]:
         LIKELIHOOD: measures.bits_per_dimension,
         RHO: None if measures.rho is None else 100 * measures.rho,
         COSINE: measures.mean_cosine,
-        MEASURES["norm_ks"].label: measures.norm_gap,
+        NORM_GAP: measures.norm_gap,
         MEASURES["effective_rank"].label: measures.effective_rank,
     }
 

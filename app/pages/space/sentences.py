@@ -3,14 +3,14 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import Origin, chart, origin_of, show_end
+from bertflow_app.show import Origin, chart, origin_of, say, show_end
 from bertflow_app.widgets.choices import calibrator_picker, choose_layer_sets
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, named_specs
 
 from bertflow_core.analysis.judged import JUDGED, rule
-from bertflow_core.analysis.measures import IDEAS, Group
+from bertflow_core.analysis.measures import MEASURES, Group
 from bertflow_core.calibrators.registry import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
 from bertflow_core.report.remark import Kind
@@ -25,7 +25,7 @@ PART_TITLES = {
     Group.CLOUD: "Isotropy and spectrum",
     Group.PAIRS: "Alignment and uniformity",
     Group.NEIGHBOURS: "Neighbours",
-    Group.HELD_OUT: "Held-out rows",
+    Group.HELD_OUT: "Held-out sentences",
 }
 
 
@@ -60,18 +60,17 @@ def draw() -> None:
     st.write(finding(there.rows))
     if "verdicts" in drawn:
         chart(there.figure("verdicts"), key="verdicts", origin=origin)
-    if notes := report.text(Kind.FIT, Kind.DOUBT):
-        st.text(notes)
+    say(report, Kind.FIT, Kind.DOUBT)
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)
         show_end(report)
     with st.expander("What these measure", icon=":material/function:"):
         for group in Group:
             st.subheader(PART_TITLES[group])
-            for idea in IDEAS[group]:
-                st.markdown(f"**{idea.title}**")
-                st.latex(idea.formula)
-                st.markdown(idea.text)
+            for measure in (each for each in MEASURES.values() if each.group is group):
+                st.markdown(f"**{measure.label[0].upper()}{measure.label[1:]}**")
+                st.latex(measure.formula)
+                st.markdown(measure.explanation)
     if len(layers) > 1:
         st.header("Layer by layer")
         by_layer = layer_pictures(report)["measures_by_layer"]

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
@@ -42,7 +42,7 @@ def draw() -> None:
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
     spaces = report.objects["spaces"]
-    st.text(report.text(Kind.ANSWER))
+    say(report, Kind.ANSWER)
     show_picture(
         report,
         "norm_against_rank",

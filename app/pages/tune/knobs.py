@@ -6,7 +6,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.pages.tune.sliders import FLOW, TURNED, use_elsewhere
 from bertflow_app.shared import Shared
-from bertflow_app.show import chart, origin_of, show_end, show_table
+from bertflow_app.show import chart, origin_of, say, show_end, show_table
 from bertflow_app.widgets.components import cell, show_rows
 from bertflow_app.widgets.work import follow, start_button
 
@@ -43,8 +43,7 @@ def draw() -> None:
 
 def _curves(forms: ClosedForms) -> None:
     removed, kept, shrunk = forms.reports
-    if note := removed.text(Kind.MISSING):
-        st.text(note)
+    say(removed, Kind.MISSING)
     st.subheader("How many directions to remove")
     _sweep(removed)
     st.subheader("What they stand for")
@@ -141,7 +140,6 @@ def _flow(recipe: Recipe) -> None:
     if job is None:
         st.info(f"Press **Fit the flows** to fit {n_fits} flows.")
     elif follow(job):
-        if note := job.result.text(Kind.MISSING):
-            st.text(note)
+        say(job.result, Kind.MISSING)
         _sweep(job.result)
         st.text(job.result.params.caption())

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.frequency import runs_text
+from bertflow_core.analysis.frequency import runs
 from bertflow_core.analysis.judged import SCALES
-from bertflow_core.analysis.measures import HIGHER, MEASURES
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.comparison import Comparison, Direction
@@ -22,7 +21,13 @@ from bertflow_core.studies.advice.rules import Advice as Advised
 from bertflow_core.studies.advice.study import findings_of, gains_of
 from bertflow_core.studies.lexical.bias import DISTANCE, NORMALISED
 from bertflow_core.studies.published import printed_table
-from bertflow_core.studies.space.cone import cone_figure, random_figure
+from bertflow_core.studies.space.cone import (
+    TRACED_ROWS,
+    cone_figure,
+    flow_figure,
+    flow_rows,
+    random_figure,
+)
 from bertflow_core.text_table import percent, shown_difference
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
@@ -152,8 +157,8 @@ def frequency(report: Report) -> Answer:
     known = [norm for norm in norms if norm is not None]
     if len(known) < 2:
         raise InputError("the encoder knows too few words to compare")
-    course = runs_text(known)
-    rises, falls = "rises" in course, "falls" in course
+    verbs = {verb for verb, _ in runs(known)}
+    rises, falls = "rises" in verbs, "falls" in verbs
     right = 2 if rises and falls else 0 if rises else 1 if falls else 3
     return {"right": right, "finding": report.text(Kind.ANSWER)}
 
@@ -181,18 +186,18 @@ def _nearness(ratio: float) -> str:
 
 def flow(report: Report) -> Answer:
     """Find the layer of the flow that halves the mean cosine."""
-    means, gaps = ([row[key] for row in report.rows] for key in ("mean_cosine", "norm_ks"))
+    rows = flow_rows(report)
+    means, gaps = ([row[key] for row in rows] for key in ("mean_cosine", "norm_gap"))
     n_layers = len(means) - 1
     half = next((i for i, mean in enumerate(means) if i and abs(mean) <= abs(means[0]) / 2), None)
-    ends, label = (1, n_layers // 2, n_layers), MEASURES["norm_ks"].label
-    kind = "" if half is None else report.rows[half]["kind"]
+    ends = (1, n_layers // 2, n_layers)
     return {
+        "picture": flow_figure(rows),
         "right": 3 if half is None else next(i for i, end in enumerate(ends) if half <= end),
         **{"n_layers": n_layers, "half": ends[1], "beyond": ends[1] + 1, "layer": half},
         **{"first": means[0], "last": means[-1], "at": means[half or 0]},
         **{"gap_first": gaps[0], "gap_one": gaps[1], "gap_last": gaps[-1]},
-        **{"gap": label[0].upper() + label[1:], "gap_means": HIGHER["norm_ks"]},
-        **{"n": report.facts["n_rows"], "where": f"Layer {half} is {kind}. " if half else ""},
+        **{"n": TRACED_ROWS, "where": f"Layer {half} is {rows[half]['kind']}. " if half else ""},
     }
 
 

@@ -39,7 +39,7 @@ def measure_cone(x: FloatArray, *, seed: int = 0) -> dict[str, float]:
         raise InputError("all sentences have the same embedding: there is nothing to calibrate")
     return {
         "random_cosine": random_pair_cosine(x, seed=seed),
-        "top_share": top_share(variances, 1),
+        "top_share": top_share(variances),
         "effective_rank": effective_rank(variances),
         "n_features": x.shape[1],
     }

@@ -49,7 +49,7 @@ def _columns(params: PaperParams) -> tuple[Column, ...]:
     PaperParams,
     _columns,
     title="What did the paper measure, and what do we?",
-    figures=lambda report: report.objects,
+    figures=lambda report: {key.replace("/", "-"): draw for key, draw in report.objects.items()},
     command="bertflow-lab reproduce",
 )
 def reproduce(params: PaperParams, lab: Lab) -> Result:
@@ -65,12 +65,9 @@ def reproduce(params: PaperParams, lab: Lab) -> Result:
         )
         encoder = Recipe.model
     found = _MAKERS[params.item](params.with_(models=params.models or (encoder,)), lab)
-    remarks = [
-        *(each for each in found.remarks if each.kind is not Kind.MISSING),
-        *remarks_of(Kind.MISSING, note),
-        *(each for each in found.remarks if each.kind is Kind.MISSING),
-        *remarks_of(Kind.METHOD, *params.about.differences),
-    ]
+    remarks = [*remarks_of(Kind.MISSING, note), *found.remarks]
+    remarks.sort(key=lambda each: each.kind is Kind.MISSING)
+    remarks += remarks_of(Kind.METHOD, *params.about.differences)
     return replace(found, remarks=remarks, latex=paper_latex)
 
 
@@ -153,8 +150,7 @@ def _figure2(params: PaperParams, lab: Lab) -> Result:
                     ours[heading + end] = times_100(found[key + end])
             rows.append(ours)
         if params.item == "figure2":
-            name = _picture_name("figure2", model, "similarity")
-            drawn[name] = partial(panels, report.objects["bias"])
+            drawn[f"figure2_{model}_similarity"] = partial(panels, report.objects["bias"])
     return Result(rows, remarks, objects=drawn)
 
 
@@ -174,13 +170,8 @@ def _figure1(params: PaperParams, lab: Lab) -> Result:
             rows.append(params.row(model, row["calibrator"], *numbers))
         about = f"{found.facts['n_pairs']:,} pairs; {FIRST_LAST}; {found.params.caption()}."
         remarks.append(Remark(Kind.METHOD, about))
-        name = _picture_name("figure1", model, "sentences")
-        drawn[name] = partial(cone_figure, found, found.rows)
+        drawn[f"figure1_{model}_sentences"] = partial(cone_figure, found, found.rows)
     return Result(rows, remarks, objects=drawn)
-
-
-def _picture_name(*parts: str) -> str:
-    return "_".join(parts).replace("/", "-")
 
 
 _MAKERS: dict[str, Callable[[PaperParams, Lab], Result]] = {

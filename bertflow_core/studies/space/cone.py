@@ -1,33 +1,40 @@
-"""The cone: angles of sentences to their mean, and agreement with people, by calibrator."""
+"""The cone: angles of sentences to their mean, and agreement with people, by calibrator.
+
+A flow is also followed layer by layer.
+"""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.isotropy import directions
-from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.analysis.gaussianity import NORM_GAP, norm_gap
+from bertflow_core.analysis.isotropy import directions, mean_cosine
+from bertflow_core.analysis.measures import MEASURES
+from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray, Rows
+from bertflow_core.calibrators.flow import FlowCalibrator
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
-from bertflow_core.figures import Figure, share_histograms
+from bertflow_core.figures import Figure, measures_by_layer, share_histograms
 from bertflow_core.figures.cone import Sphere, spheres
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.report.remark import Kind, remarks_of
-from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, study
+from bertflow_core.report.study import Specs, fit_notes, study
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 
 SPECS = ("identity", "standardize", "null-top-k:k=6", "whiten", "flow")
 SHOWN_PAIRS = 100
 N_BINS = 50
+TRACED_ROWS = 1_000
 
 _COLUMNS = (
     Column("layers"),
@@ -39,14 +46,27 @@ _COLUMNS = (
     ),
     Column("random_cosine", "random cos", ".3f", help=RANDOM_COSINE),
 )
+_BY_FLOW_LAYER = {"mean_cosine": MEASURES["mean_cosine"].label, "norm_gap": NORM_GAP}
+_FLOW_COLUMNS = (
+    *map(Column, ("layers", "calibrator")),
+    Column("flow_layer", "layer of the flow"),
+    Column(
+        "kind",
+        help="ActNorm shifts and scales, a permutation reorders, a coupling shifts one half",
+    ),
+    *(Column(name, format=".4f", help=label) for name, label in _BY_FLOW_LAYER.items()),
+)
 
 
 def _pictures(report: Report) -> Pictures:
-    """Return one picture for each layer set."""
-    return {
-        f"cone-{layers}".replace(":", "-"): partial(cone_figure, report, rows)
-        for layers, rows in report.by("layers").items()
-    }
+    """Return the cones of each layer set, and what a flow does there layer by layer."""
+    found = {}
+    for layers, rows in report.by("layers").items():
+        name = layers.replace(":", "-")
+        found[f"cone-{name}"] = partial(cone_figure, report, rows)
+        if traced := [each for each in flow_rows(report) if each["layers"] == layers]:
+            found[f"flow-{name}"] = partial(flow_figure, traced)
+    return found
 
 
 @study(
@@ -72,6 +92,8 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
     then second sides). `pair_angles` are those between the sides of each shown pair.
     """
     rows: list[Row] = []
+    traced: list[Row] = []
+    notes: list[Remark] = []
     recipes: list[Recipe] = []
     encoders: list[dict[str, Any]] = []
     for evaluation in evaluations:
@@ -79,6 +101,9 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         pairs = evaluation.embedded.pairs
         shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=evaluation.recipe.seed)
         rows.append(_opening(evaluation, shown))
+        notes += fit_notes(evaluation)
+        if isinstance(evaluation.calibrator, FlowCalibrator):
+            traced += _layer_by_layer(evaluation, evaluation.calibrator)
         recipes.append(evaluation.recipe)
         encoders.append(evaluation.embedded.encoder)
     gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
@@ -89,8 +114,10 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         [
             *remarks_of(Kind.METHOD, f"{len(pairs):,} pairs."),
             *remarks_of(Kind.MISSING, why_unscored(pairs) if pairs.gold is None else ""),
+            *notes,
         ],
         recipes=recipes,
+        tables=[_table_of_flows(traced)] if traced else (),
         facts={"n_pairs": len(pairs), "pairs": texts, "encoder": encoders[0]},
     )
 
@@ -115,6 +142,35 @@ def _opening(evaluation: Evaluation, shown: Rows) -> Row:
         "azimuths": _rounded(around.azimuths[rows], 2),
         "pair_angles": _rounded(np.degrees(np.arccos(cosine)), 2),
     }
+
+
+def _table_of_flows(rows: Sequence[Row]) -> Table:
+    about = f"At most {TRACED_ROWS:,} distinct scored sentences; layer 0 is the embedding."
+    return Table(_FLOW_COLUMNS, rows, "the flow, layer by layer", remarks_of(Kind.METHOD, about))
+
+
+def _layer_by_layer(evaluation: Evaluation, calibrator: FlowCalibrator) -> Iterator[Row]:
+    """Measure scored sentences after each layer of the flow, which is fitted."""
+    import torch
+
+    from bertflow_core.flows.rows import trace
+
+    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
+    sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]
+    places = distinct_rows((*pairs.first, *pairs.second))
+    rows = places[sample_rows(len(places), TRACED_ROWS, seed=evaluation.recipe.seed)]
+    x = torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32))
+    traced = trace(calibrator.flow_, x)
+    for number, (kind, state) in enumerate(zip(("", *traced.names), traced.states, strict=True)):
+        z = state.numpy()
+        yield {
+            "layers": evaluation.recipe.layers,
+            "calibrator": evaluation.spec,
+            "flow_layer": number,
+            "kind": kind,
+            "mean_cosine": mean_cosine(z),
+            "norm_gap": norm_gap(z),
+        }
 
 
 def _rounded(values: FloatArray, digits: int) -> list[float]:
@@ -157,3 +213,22 @@ def random_figure(rows: Sequence[Row]) -> Figure:
     """Draw the distribution of the cosines of random pairs, a line for each calibrator."""
     shares = {row["calibrator"]: row["random_shares"] for row in rows}
     return share_histograms(shares, label="cosine of a random pair")
+
+
+def flow_rows(report: Report) -> Sequence[Row]:
+    """Return the rows of the layers of flows, in order; a stored report has none."""
+    return [row for table in report.tables for row in table.rows]
+
+
+def flow_figure(rows: Sequence[Row]) -> Figure:
+    """Draw the measures over the layers of each flow."""
+    flows: dict[str, list[Row]] = {}
+    for row in rows:
+        flows.setdefault(row["calibrator"], []).append(row)
+    panels = {
+        label: {spec: [row[name] for row in of] for spec, of in flows.items()}
+        for name, label in _BY_FLOW_LAYER.items()
+    }
+    places = range(max(len(of) for of in flows.values()))
+    title = "layer of the flow; 0 is the embedding"
+    return measures_by_layer(panels, [*map(str, places)]).update_xaxes(dtick=2, title=title)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
-from bertflow_core.analysis.measures import HIGHER
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.pooling import USUAL_POOLINGS, TokenPooling
 from bertflow_core.errors import NothingLeftError
@@ -29,12 +29,12 @@ from bertflow_core.report.study import Specs, fit_notes, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import scored_by
 
-MEASURES = (
+_MEASURED = (
     Column("score", "rho x 100", ".2f", "by the metric of the data", times=100),
     Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
-    Column("iso_score", "IsoScore", ".3f", f"0 to 1; higher = {HIGHER['iso_score']}"),
+    Column("iso_score", "IsoScore", ".3f", f"0 to 1; higher = {MEASURES['iso_score'].higher}"),
 )
-_COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *MEASURES)
+_COLUMNS = (Column("layer"), Column("tokens"), Column("calibrator"), *_MEASURED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class MapRecipe(Recipe):
 
 
 def _pictures(report: Report) -> Pictures:
-    measures = [report.column(each.key) for each in MEASURES]
+    measures = [report.column(each.key) for each in _MEASURED]
     known = [each for each in measures if any(row[each.key] is not None for row in report.rows)]
     lines = {"layers": partial(_lines, report, known)}
     one_pooling = len({row["tokens"] for row in report.rows}) == 1
@@ -129,7 +129,7 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
                 "layer": int(place.layers.removeprefix("layer:")),
                 "tokens": place.tokens,
                 "calibrator": spec,
-                **{measure.key: None for measure in MEASURES},
+                **{measure.key: None for measure in _MEASURED},
             }
             with context.repeating(len(rows), total, "places"), suppress(NothingLeftError):
                 if not nothing_varies:

@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.judged import JUDGED, SCALES, judged_value
-from bertflow_core.analysis.measures import BY_LAYER, MEASURES
+from bertflow_core.analysis.judged import JUDGED, SCALES
+from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures import (
     Figure,
     distance_histograms,
     likelihood_histograms,
     measures_by_layer,
-    norms_against_chi,
     singular_spectra,
     verdict_bars,
 )
@@ -25,8 +24,7 @@ Curves = Mapping[str, Any]
 """Arrays that the pictures of a space draw; those that were not measured are missing.
 
 `distances` to the 10th neighbour and `of_gaussian`, the same of comparable Gaussian points, have
-shape (N,). `norms` of held-out rows have shape (M,). `likelihoods` are those of held-out rows,
-samples and midpoints.
+shape (N,). `likelihoods` are those of held-out rows, samples and midpoints.
 """
 
 
@@ -44,25 +42,12 @@ def space_pictures(report: Report) -> Pictures:
     return {**found, **layer_pictures(report)} if several else found
 
 
-def spectrum_pictures(report: Report) -> Pictures:
-    """Return the spectra of each layer set, relative to the largest value and absolute."""
-    places = report.by("layers")
-    return {
-        _name(name, layers * (len(places) > 1)): partial(
-            singular_spectra, _spectra(rows), relative=name == "singular_spectra"
-        )
-        for layers, rows in places.items()
-        for name in ("singular_spectra", "singular_spectra_absolute")
-        if _spectra(rows)
-    }
-
-
 def layer_pictures(report: Report) -> Pictures:
-    """Return the picture of the `BY_LAYER` measures over layer sets; empty if none is known."""
+    """Return the picture of the measures over layer sets; empty if none is known."""
     rows = report.by("calibrator")
     panels = {
-        MEASURES[name].label: {spec: [row.get(name) for row in of] for spec, of in rows.items()}
-        for name in BY_LAYER
+        measure.label: {spec: [row.get(name) for row in of] for spec, of in rows.items()}
+        for name, measure in MEASURES.items()
         if any(row.get(name) is not None for row in report.rows)
     }
     draw = partial(measures_by_layer, panels, [*report.by("layers")])
@@ -80,13 +65,8 @@ def _of_space(
     """Yield name, calibrator (empty if all) and drawing function of a layer set's pictures."""
     if verdicts := [*_verdicts(rows)]:
         yield "verdicts", "", partial(verdict_bars, verdicts)
-    spectra = _spectra(rows)
-    if spectra:
+    if spectra := _spectra(rows):
         yield "singular_spectra", "", partial(singular_spectra, spectra)
-    norms = {s: each["norms"] for s, each in curves.items() if "norms" in each and s in spectra}
-    if norms:
-        sizes = {spec: len(spectra[spec]) for spec in norms}
-        yield "norms", "", partial(norms_against_chi, norms, sizes)
     near = {
         spec: {"sentences": each["distances"], "points of a Gaussian": each["of_gaussian"]}
         for spec, each in curves.items()
@@ -111,7 +91,7 @@ def _verdicts(rows: Sequence[Row]) -> Iterator[tuple[str, tuple[float, float], d
     """Yield the panel of each question's leading measure, if it is known."""
     for name in JUDGED:
         scale = SCALES[name]
-        values = {row["calibrator"]: judged_value(name, row) for row in rows}
+        values = {row["calibrator"]: row.get(name) for row in rows}
         bars = {spec: (v, scale.word(v)) for spec, v in values.items() if v is not None}
         if bars:
             yield f"{scale.title}: {MEASURES[name].label}", scale.ends, bars

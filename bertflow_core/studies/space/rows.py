@@ -15,7 +15,7 @@ from bertflow_core.analysis.measures import Group
 from bertflow_core.arrays.sampling import sample_rows, split_blocks
 from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.datasets.corpus import Partners, one_side, partners_of
+from bertflow_core.datasets.corpus import one_side, partners_of
 
 FEWEST_ROWS = 20
 """Smallest number of sentences at which some of them are held out."""
@@ -41,7 +41,6 @@ class SentenceRows:
     fit: Rows  # the whole fit corpus
     cloud: Rows  # measured sentences with duplicates
     neighbours: Rows  # distinct measured sentences, no two of them a pair
-    both_sides: Rows  # at most half of these, each followed by a partner; empty without pairs
     held_out: Rows  # distinct measured sentences, no two of them a pair, none in `fit_without`
     fit_without: Rows  # the fit corpus without the held-out fifth and its partners
     first: Rows  # sides of the positive pairs
@@ -52,14 +51,12 @@ class SentenceRows:
 
     def describe(self) -> dict[str, str]:
         """Return, by part, the number and a description of its rows."""
-        n_both = len(self.both_sides)
         return {
             Group.CLOUD: f"{len(self.cloud):,} sentences; the calibrators were fitted on "
             f"{self.n_fitted:,} of them; taken from {self.measured}",
             Group.PAIRS: f"alignment of {len(self.first):,} pairs with a gold score in the upper "
             f"fifth of the scale; uniformity of {len(self.neighbours):,} distinct sentences",
-            Group.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences"
-            + f"; measures on both sides of pairs use {n_both:,} sentences" * (n_both > 0),
+            Group.NEIGHBOURS: f"{len(self.neighbours):,} distinct sentences",
             Group.HELD_OUT: f"{len(self.held_out):,} distinct sentences; for these each calibrator "
             f"was fitted again, on {len(self.fit_without):,} other sentences",
         }
@@ -83,7 +80,6 @@ def choose_rows(
     n, m = len(corpus), len(measured)
     cloud = sample_rows(m, sizes.cloud, seed=seed)
     neighbours = apart[sample_rows(len(apart), sizes.neighbours, seed=seed)]
-    few = neighbours[sample_rows(len(neighbours), sizes.neighbours // 2, seed=seed)]
     positive = np.empty(0, np.int64)
     if pairs.gold is not None and pairs.is_paired:
         positive = np.flatnonzero(positive_pairs(pairs.gold, pairs.scale))
@@ -93,7 +89,6 @@ def choose_rows(
         fit=np.arange(n),
         cloud=n + cloud,
         neighbours=n + neighbours,
-        both_sides=n + _with_partners(few, measured, partners),
         held_out=n + held[sample_rows(len(held), sizes.held_out, seed=seed)],
         fit_without=np.flatnonzero([sentence not in unseen for sentence in corpus.sentences]),
         first=n + m + positive,
@@ -102,14 +97,3 @@ def choose_rows(
         n_fitted=corpus.n_among(measured.sentences[row] for row in cloud),
         share=corpus.share,
     )
-
-
-def _with_partners(rows: Rows, measured: Corpus, partners: Partners) -> Rows:
-    """Return each row followed by its partner's row, without repeats."""
-    row_of = {sentence: row for row, sentence in reversed([*enumerate(measured.sentences)])}
-    both: dict[int, None] = {}
-    for row in rows:
-        others = partners.get(measured.sentences[row])
-        if others:
-            both |= dict.fromkeys((int(row), min(row_of[other] for other in others)))
-    return np.array(list(both), np.int64)

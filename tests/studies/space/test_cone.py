@@ -7,8 +7,13 @@ from scipy.stats import chi, kstest
 
 from bertflow_core.evaluation import cosine_matrix
 from bertflow_core.lab.lab import Lab
-from bertflow_core.studies.space.cone import SHOWN_PAIRS, cone, cone_figure, random_figure
-from bertflow_core.studies.space.flow_layers import flow_layers
+from bertflow_core.studies.space.cone import (
+    SHOWN_PAIRS,
+    cone,
+    cone_figure,
+    flow_rows,
+    random_figure,
+)
 
 
 @pytest.fixture(scope="module")
@@ -72,20 +77,20 @@ def test_sentences_without_scores_have_a_cone_and_no_rho(recipe, tmp_path):
 
 def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of):
     recipe = recipe_of(40, seed=3)
-    report = flow_layers(recipe, Lab())
+    report = cone(recipe, Lab(), ["flow"])
     (evaluation,) = Lab().evaluate([recipe.with_(calibrator="flow")])
     pairs, embedded = evaluation.embedded.pairs, evaluation.embedded
     x = np.concatenate([embedded.x_first, embedded.x_second])
     _, rows = np.unique([*pairs.first, *pairs.second], return_index=True)
-    assert report.facts["n_rows"] == len(rows)
-    assert [row["flow_layer"] for row in report.rows] == list(range(19))
-    assert report.rows[1]["kind"].endswith("ActNorm")
+    traced = flow_rows(report)
+    assert [row["flow_layer"] for row in traced] == list(range(19))
+    assert traced[1]["kind"].endswith("ActNorm")
     ends = x[rows], evaluation.calibrator.transform(x[rows])
-    for row, z in zip((report.rows[0], report.rows[-1]), ends, strict=True):
+    for row, z in zip((traced[0], traced[-1]), ends, strict=True):
         cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
         assert row["mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-4)
         expected = kstest(np.linalg.norm(z, axis=1), chi(z.shape[1]).cdf).statistic
-        assert row["norm_ks"] == pytest.approx(expected, abs=1e-3)
-    means, gaps = report.figures()["flow_layers"].data
-    assert means.y[-1] == report.rows[-1]["mean_cosine"]
-    assert gaps.y[-1] == report.rows[-1]["norm_ks"]
+        assert row["norm_gap"] == pytest.approx(expected, abs=1e-3)
+    means, gaps = report.figures()[f"flow-{recipe.layers}".replace(":", "-")].data
+    assert means.y[-1] == traced[-1]["mean_cosine"]
+    assert gaps.y[-1] == traced[-1]["norm_gap"]

@@ -1,30 +1,24 @@
 """Measures of spaces and their rows, against separate encodings and fits."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.stats import chi, kstest, rankdata, spearmanr
+from scipy.stats import rankdata, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.analysis.isotropy import iso_score
-from bertflow_core.analysis.judged import JUDGED, judged_value
-from bertflow_core.analysis.measures import MEASURES, Group, measure_group, names_of
+from bertflow_core.analysis.judged import reading
+from bertflow_core.analysis.measures import MEASURES, Group, functions_of, measure_group
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus
-from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine, random_pair_cosine
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
-from bertflow_core.studies.space.measure import (
-    SpaceRecipe,
-    measured,
-    readings,
-    scale_reading,
-    sentences,
-)
+from bertflow_core.studies.space.measure import SpaceRecipe, sentences
 from bertflow_core.studies.space.measure import layers as by_layer
 from bertflow_core.studies.space.rows import SampleSizes, choose_rows
 
@@ -50,16 +44,30 @@ def unseen(recipe, encode):
     return x[rows.fit_without], x[rows.held_out]
 
 
+NAMES = {name for group in Group for name in functions_of(group)}
+REFERENCES = NAMES - MEASURES.keys()
+
+
 def known(row):
-    return {name for name in MEASURES if row.get(name) is not None}
+    return {name for name in NAMES if row.get(name) is not None}
 
 
 def test_each_calibrator_has_every_measure(found):
     assert [row["calibrator"] for row in found.rows] == list(SPECS)
-    densities = {name for name in MEASURES if name.startswith("log_density")}
+    densities = {"log_density_real", "log_density_real_reference"}
     for row in found.rows:
-        missing = set(MEASURES) - known(row)
+        missing = NAMES - known(row)
         assert missing == (set() if row["calibrator"] == "standardize" else densities)
+    (table,) = found.tables
+    shown = {line["measure"]: line["whiten"] for line in table.rows}
+    row = found.row(calibrator="whiten")
+    for measure in MEASURES.values():
+        text = shown[measure.label]
+        if measure.reference_name in REFERENCES - densities:
+            text, beside = re.fullmatch(r"(\S+) \(.+: (\S+)\)", text).groups()
+            assert float(beside) == pytest.approx(row[measure.reference_name], rel=1e-3)
+        if measure.name not in densities:
+            assert float(text) == pytest.approx(row[measure.name], rel=1e-3)
 
 
 def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
@@ -69,23 +77,9 @@ def test_isotropy_after_whitening_is_exact_on_fitted_rows_alone(found, unseen):
     variances = np.linalg.eigvalsh(np.cov(z.T))
     used = variances.sum() ** 2 / np.square(variances).sum()
     assert values["iso_score"] == pytest.approx(1, abs=1e-6)
-    assert values["held_out_iso_score"] == pytest.approx((used - 1) / 14, abs=1e-4)
-    assert values["held_out_iso_score"] < 0.9
-    expected = values["held_out_iso_score_expected"] * values["held_out_iso_ratio"]
-    assert expected == pytest.approx(values["held_out_iso_score"])
-    cosines = cosine_matrix(z, z)[~np.eye(len(z), dtype=bool)]
-    assert values["held_out_mean_cosine"] == pytest.approx(cosines.mean(), abs=1e-5)
-
-
-def test_the_two_sides_of_pairs_hide_the_dimension():
-    """Gaussian rows in 12 dimensions, each followed by a copy with an error of 0.01."""
-    rng = np.random.default_rng(0)
-    apart = rng.normal(size=(600, 12))
-    both = np.repeat(apart, 2, axis=0)
-    both[1::2] += 0.01 * rng.normal(size=apart.shape)
-    values = measure_group(Group.NEIGHBOURS, Near(apart, both))
-    assert values["two_nn"] == pytest.approx(11, abs=2)
-    assert values["two_nn_both_sides"] < 1
+    assert values["iso_score_reference"] == pytest.approx((used - 1) / 14, abs=1e-4)
+    assert values["iso_score_reference"] < 0.9
+    assert "even" in reading(values) and f"{values['iso_score_reference']:.2f}" in reading(values)
 
 
 def test_numbers_are_those_of_an_encoding_of_its_own(found, encode):
@@ -101,34 +95,26 @@ def test_numbers_are_those_of_an_encoding_of_its_own(found, encode):
         cosine = pairwise_cosine(a[positive], b[positive])
         assert values["alignment"] == pytest.approx((2 - 2 * cosine).mean(), abs=1e-5)
     # LayerNorm leaves 15 directions of 16.
-    assert {row["rank"] for row in found.rows} == {13, 15}  # null-top-k removes two of them
     assert found.row(calibrator="whiten")["effective_rank"] == pytest.approx(15, abs=0.1)
 
 
-def test_held_out_measures_are_of_a_fit_without_those_rows(found, unseen):
+def test_the_log_density_is_of_a_fit_without_those_rows(found, unseen):
     fitted, held_out = unseen
     calibrator = build_calibrator("standardize").fit(fitted)
-    norms = np.linalg.norm(calibrator.transform(held_out), axis=1)
     evaluation = found.row(calibrator="standardize")
-    curves = found.objects["curves"]["layer:2", "standardize"]
-    assert evaluation["norm_ks"] == pytest.approx(kstest(norms, chi(16).cdf).statistic, abs=1e-3)
-    np.testing.assert_allclose(curves["norms"], norms, rtol=1e-3)
+    groups = found.objects["curves"]["layer:2", "standardize"]["likelihoods"]
     expected = calibrator.score_samples(held_out).mean()
     assert evaluation["log_density_real"] == pytest.approx(expected, rel=1e-3)
-    groups = curves["likelihoods"]
+    assert evaluation["log_density_real_reference"] == groups["samples"].mean()
     assert {len(group) for group in groups.values()} == {len(held_out)}
 
 
 def test_only_the_parts_asked_for_are_measured(recipe):
-    sizes = SampleSizes(cloud=30)
-    result = measured(recipe, Lab(), ["identity"], ["last"], [Group.CLOUD], sizes)
-    (row,) = result.rows
-    assert known(row) == set(names_of(Group.CLOUD))
-    (text,) = result.facts["measured"].values()
-    assert text.startswith("30 sentences; the calibrators were fitted on")
-    (unseen,) = sentences(recipe.with_(parts="held-out"), Lab(), ["identity"], ["last"]).rows
-    assert known(unseen) <= set(names_of(Group.HELD_OUT))
-    assert "norm_ks" in known(unseen)
+    for parts, groups in (("cloud", [Group.CLOUD]), ("held-out", [Group.HELD_OUT])):
+        report = sentences(recipe.with_(parts=parts), Lab(), ["identity"], ["last"])
+        names = {name for group in groups for name in functions_of(group)}
+        assert known(report.rows[0]) == names - {"log_density_real", "log_density_real_reference"}
+        assert [*report.facts["measured"]] == groups
 
 
 def test_no_layer_set_stands_for_every_layer_and_one_point_is_not_measured(recipe):
@@ -144,11 +130,11 @@ def test_no_layer_set_stands_for_every_layer_and_one_point_is_not_measured(recip
 @pytest.mark.filterwarnings("error")
 def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
     cloud = Cloud(np.zeros((30, 4)))
-    known = {"mean_cosine": 0, "permuted_cosine": 0}
-    assert measure_group(Group.CLOUD, cloud) == dict.fromkeys(names_of(Group.CLOUD)) | known
+    known = {"mean_cosine": 0, "mean_cosine_reference": 0}
+    assert measure_group(Group.CLOUD, cloud) == dict.fromkeys(functions_of(Group.CLOUD)) | known
     assert not cloud.singular_values.any()
-    nothing = measure_group(Group.NEIGHBOURS, Near(np.zeros((30, 4)), np.zeros((0, 4))))
-    for name in ("two_nn", "two_nn_both_sides", "gaussian_distance_ratio"):
+    nothing = measure_group(Group.NEIGHBOURS, Near(np.zeros((30, 4))))
+    for name in ("two_nn", "gaussian_distance_ratio"):
         assert nothing[name] is None
 
 
@@ -233,7 +219,6 @@ def test_the_cloud_is_every_sentence_and_neighbours_are_one_side_of_each_pair(da
     assert texts(whole, whole.cloud) == SIDES
     assert whole.n_fitted == sum(side in SIDES[10:60] for side in SIDES)
     assert texts(whole, whole.neighbours) == SIDES[:80:2]
-    assert texts(whole, whole.both_sides) == SIDES[:80]
     assert texts(whole, whole.fit) == [*SIDES[10:60], "another one"]
     low, high = data[0].scale
     positive = [row for row in TABLE if row[2] >= low + 0.8 * (high - low)]
@@ -262,37 +247,10 @@ def test_a_bound_draws_from_the_held_out_fifth_without_fitting_on_the_rest_of_it
         for seed in (0, 0, 1)
     )
     assert (len(few.cloud), len(few.neighbours), len(few.held_out)) == (9, 8, 7)
-    assert len(few.both_sides) == 8
-    assert set(few.both_sides[::2]) < set(few.neighbours)
     assert set(few.held_out) < set(whole.held_out)
     np.testing.assert_array_equal(few.fit_without, whole.fit_without)
     np.testing.assert_array_equal(again.cloud, few.cloud)
     assert list(other.cloud) != list(few.cloud)
-
-
-# Sentences about measures.
-
-
-def evaluation(spec="flow", **values):
-    return {**dict.fromkeys(MEASURES), "layers": "layer:4", "calibrator": spec, **values}
-
-
-def test_an_energy_distance_is_read_against_its_floor():
-    for energy, is_further in ((0.03, True), (0.01, False)):
-        (said,) = readings(evaluation(energy=energy, energy_floor=0.02))
-        assert ("further" in said) is is_further
-
-
-@pytest.mark.parametrize(
-    ("norm", "told"), [(15.6, False), (15.8, True), (24.4, True), (24.6, False)]
-)
-def test_a_gap_of_norms_is_told_of_spaces_on_the_scale_of_a_gaussian_alone(norm, told):
-    row = evaluation(norm_ks=0.3, norm_mean=norm, norm_mean_expected=19.6)
-    assert "norm_ks" in JUDGED
-    assert (judged_value("norm_ks", row) == 0.3) is told
-    reading = scale_reading(row)
-    assert (reading == "") is told
-    assert told or f"{norm:.2f}; under N(0, I) it is 19.60" in reading
 
 
 COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
@@ -300,24 +258,11 @@ COSINES = {"layer:0": 0.34, "layer:1": 0.60, "layer:4": 0.52, "layer:6": 0.02}
 
 @pytest.mark.campaign  # it embeds all of STS-B in every layer
 def test_stsb_lies_in_a_cone_and_not_after_the_flow(real_lab):
-    """Measured on 4,000 sentences of train, dev and test with duplicates."""
-    recipe = tiny_recipe("minilm", "stsb", max_length=64)
+    recipe = SpaceRecipe(**tiny_recipe("minilm", "stsb", max_length=64).to_dict(), parts="cloud")
 
     def cosines(spec, layers):
-        found = measured(recipe, real_lab, [spec], layers, [Group.CLOUD], SampleSizes(4000))
-        return {row["layers"]: row["mean_cosine"] for row in found.rows}
+        rows = sentences(recipe, real_lab, [spec], layers).rows
+        return {row["layers"]: row["mean_cosine"] for row in rows}
 
     assert cosines("identity", [*COSINES]) == pytest.approx(COSINES, abs=0.02)
     assert abs(cosines("flow", ["layer:4"])["layer:4"]) < 0.05
-
-
-@pytest.mark.campaign
-def test_partners_halve_the_dimension_of_stsb(real_lab):
-    """TwoNN is 4.3 with both sides of the test pairs and 15.3 with one side of each."""
-    recipe = tiny_recipe("minilm", "stsb", layers="layer:4", max_length=64)
-    pairs = real_lab.pairs(recipe)
-    lab = replace(real_lab, tables={"stsb": (pairs, corpus_of(pairs))})
-    asked = SpaceRecipe(**recipe.to_dict(), parts="neighbours")
-    (values,) = sentences(asked, lab, ["identity"], ["layer:4"]).rows
-    assert values["two_nn_both_sides"] == pytest.approx(4.3, abs=0.3)
-    assert values["two_nn"] == pytest.approx(15.3, abs=1)

@@ -15,7 +15,7 @@ from bertflow_core.exhibits.tour.lesson import CONTENTS
 from bertflow_core.figures import score_bars
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind, remarks_of
-from bertflow_core.report.report import Report
+from bertflow_core.report.report import Report, Table
 from bertflow_core.runtime.shipped import resource
 
 RAW, FLOW = "identity", "flow"
@@ -23,11 +23,12 @@ SPECS = (RAW, "null-top-k:k=0", "null-top-k:k=6", "whiten", FLOW)
 CHAPTERS = {each.name: each for each in CONTENTS}
 
 
-def said(name, rows, facts=None, live=None, remarks=()):
+def said(name, rows, facts=None, live=None, remarks=(), tables=()):
     """Return what a step says of a report of these rows."""
     report = Report(
         *("by hand", Recipe(dataset="teaching"), (), rows),
         remarks=remarks,
+        tables=tables,
         facts=facts or {},
         objects=live or {},
         draw=lambda _: dict.fromkeys(
@@ -108,12 +109,12 @@ def way(half):
     """Of 18 layers the mean cosine goes from 0.6 to 0.2 at one of them."""
     rows = [
         {
-            **{"flow_layer": i, "kind": "ActNorm", "norm_ks": 0.3},
+            **{"calibrator": FLOW, "flow_layer": i, "kind": "ActNorm", "norm_gap": 0.3},
             "mean_cosine": 0.6 if half is None or i < half else 0.2,
         }
         for i in range(19)
     ]
-    return rows, {"n_rows": 400}
+    return [], None, None, (), (Table((), rows),)
 
 
 def layers(*rhos):
