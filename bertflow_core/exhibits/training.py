@@ -20,7 +20,7 @@ from bertflow_core.analysis.isotropy import effective_rank, mean_cosine
 from bertflow_core.arrays.moments import singular_values
 from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
@@ -207,7 +207,7 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     is_out = _held_out(embedded.corpus.sentences, seed=recipe.seed)
     x = np.asarray(embedded.x_fit, np.float32)
     live.x_fit, live.x_held_out = x[~is_out], x[is_out]
-    fitted = {name: build_calibrator(spec).fit(live.x_fit) for name, spec in REFERENCES.items()}
+    fitted = {name: Spec(spec).build().fit(live.x_fit) for name, spec in REFERENCES.items()}
     live.references = {
         name: _measures(live, each.transform, each.score_samples(live.x_held_out))
         for name, each in fitted.items()

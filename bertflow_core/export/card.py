@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import BASELINE, plain_name
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.encoders.packaged import SMOLLM2
@@ -83,7 +83,7 @@ def model_card(
 
     entry, kept, cut = CATALOG.get(model.name), f"all {n_layers}", ""
     base = model.name if "/" in model.name and model.revision else None
-    title = f"{recipe.model}, {recipe.vectors}, calibrated: {plain_name(recipe.calibrator)}"
+    title = f"{recipe.model}, {recipe.vectors}, calibrated: {recipe.spec.words}"
     metadata = ModelCardData(
         library_name="sentence-transformers",
         pipeline_tag="sentence-similarity",

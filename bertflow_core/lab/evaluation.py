@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, SentencePairs
 from bertflow_core.datasets.pairs import VECTOR_ROWS
 from bertflow_core.errors import InputError
@@ -133,7 +132,7 @@ class Embedded:
         """Fit one calibrator on the corpus, then map and score the pairs."""
         recipe = self.recipe.with_(calibrator=spec)
         share = self.corpus.share
-        calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
+        calibrator = recipe.spec.build(seed=recipe.seed, device=device, share=share)
         start = context.seconds()
         calibrator.fit(self.x_fit, precision=self.encoder.get("dtype"))
         fitted = context.seconds()
@@ -331,7 +330,7 @@ class Evaluation(Scored):
         """Return what the command line prints, JSON-serializable."""
         embedded = self.embedded
         return {
-            "spec": self.spec,
+            "spec": str(self.spec),
             "recipe": self.recipe.to_dict(),
             "fingerprint": self.recipe.fingerprint(),
             "parameters": self.calibrator.resolved_parameters(),

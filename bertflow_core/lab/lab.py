@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, RawFile, SentencePairs
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.encoders import TransformerEncoder, resolve_model
@@ -262,7 +261,7 @@ class Lab:
         The scored pairs are loaded only if the model reads queries and documents apart.
         """
         _check_recipe(recipe)
-        build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
+        build = partial(recipe.spec.build, seed=recipe.seed, device=self.device)
         build()  # a wrong option is refused before data are read
         corpus = self.corpus(recipe)
         calibrator = build(share=corpus.share)
@@ -296,8 +295,8 @@ class Lab:
             ['layer:4', 'layer:6']
         """
         _check_recipes(recipes)
-        for spec in dict.fromkeys(each.calibrator for each in recipes):
-            build_calibrator(spec)
+        for spec in dict.fromkeys(each.spec for each in recipes):
+            spec.build()  # refuses a calibrator whose package is not installed
         for each in dict.fromkeys(map(vectors_of, recipes)):
             self.encoder(each).chosen(each.layers, each.tokens)
         found = self.embedded(recipes, skip_corpus=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
@@ -101,7 +101,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
     command="bertflow-lab compare",
     folder=True,
 )
-def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score every row of a grid on every data set; stored scores are read from the lab's cells."""
     grid = Grid(params, tuple(calibrators), tuple(layers))
     if params.bootstrap and len(grid.rows) < 2:

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Comparison
@@ -69,8 +69,8 @@ class LedgerRecipe(Recipe):
     def check(self) -> None:
         """Refuse calibrators that do not exist."""
         super().check()
-        check_spec(self.before)
-        check_spec(self.after)
+        object.__setattr__(self, "before", Spec(self.before))
+        object.__setattr__(self, "after", Spec(self.after))
 
     @property
     def sides(self) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from bertflow_core.analysis.isotropy import hubness
 from bertflow_core.analysis.sides import gap_of_sides
 from bertflow_core.arrays.linalg import centred, unit_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.datasets.pairs import Collection
@@ -122,7 +122,9 @@ _OF_SIDES = (
     plain=True,
     without=("metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
 )
-def retrieval(recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def retrieval(
+    recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
+) -> Result:
     """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
     collection = lab.pairs(recipe).collection
     if collection is None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of, pairwise_cosine
@@ -131,7 +131,7 @@ def _forest(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
     asked = recipe.each(layers=layers, calibrators=[BASELINE])
     recipes, why_no_plain = lab.with_plain(asked)
@@ -190,7 +190,7 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
 
 
 def _kept(
-    task: Task, specs: Sequence[str], lab: Lab
+    task: Task, specs: Sequence[Spec], lab: Lab
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
     """Yield the row of every encoding, and its score for each pair, query or text."""
     own, embedded = task.recipe, task.embedded
@@ -203,14 +203,18 @@ def _kept(
                 yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
 
 
-def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+def _measured(
+    task: Task, spec: Spec, lab: Lab
+) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield the values of every encoding; NaN where the encoded vectors rank nothing."""
     for key, n_bytes, sides, ranks_nothing in _coded(task, task.embedded, spec, lab):
         values = task.measure(*sides)
         yield key, n_bytes, np.full(values.shape, np.nan) if ranks_nothing else values
 
 
-def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+def _held_out(
+    task: Task, spec: Spec, lab: Lab
+) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield which labelled texts are classified correctly; nothing is fitted on the scored fold."""
     embedded, seed = task.embedded, task.recipe.seed
     targets = np.asarray(embedded.pairs.targets)
@@ -231,7 +235,7 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 
 
 def _coded(
-    task: Task, embedded: Embedded, spec: str, lab: Lab
+    task: Task, embedded: Embedded, spec: Spec, lab: Lab
 ) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray], bool]]:
     """Yield the stored vectors, calibrated before or after encoding, for each encoding.
 

@@ -15,8 +15,7 @@ import numpy as np
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError, NothingLeftError
@@ -149,7 +148,8 @@ class ClosedForms(NamedTuple):
 def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     """Sweep the parameters of closed forms, and describe the removed directions."""
     (splits,) = prepare_splits([recipe], lab)
-    swept = {"k": "null-top-k", "n_components": "whiten", "shrinkage": "whiten"}
+    remove, whiten = Spec("null-top-k"), Spec("whiten")
+    swept = {"k": remove, "n_components": whiten, "shrinkage": whiten}
     reports: list[Report] = []
     for parameter, spec in swept.items():
         context.report(len(reports), 4, "sweeps")
@@ -161,25 +161,18 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     return ClosedForms(tuple(reports), directions)
 
 
-def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
+def values_of(spec: Spec, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
     """Return the named values, or else the usual ones for vectors of `n_features` features."""
-    declared = [
-        each
-        for step in parse_spec(spec)
-        for each in step.calibrator.parameters()
-        if each.name == name
-    ]
-    if not declared:
-        set_option(spec, name, None)  # refuses the name
+    declared = spec.owner(name).calibrator.parameter(name)
     if texts:
-        return tuple(declared[0].parse(text) for text in texts)
+        return tuple(map(declared.parse, texts))
     steps = (1, 2, 4, 8, 16, *range(32, n_features, 32 if n_features <= 512 else 64))
     worth_trying: dict[str, tuple[Value, ...]] = {
         "k": tuple(range(min(MAX_K + 1, n_features))),
         "n_components": (*(n for n in steps if n < n_features), n_features),
         "shrinkage": _SHRINKAGES,
     }
-    return declared[0].tried or worth_trying.get(name, declared[0].choices)
+    return declared.tried or worth_trying.get(name, declared.choices)
 
 
 @dataclass(frozen=True)
@@ -258,7 +251,7 @@ def chosen_row(rows: Sequence[Row]) -> Row | None:
 
 def swept(
     splits: Splits,
-    spec: str,
+    spec: Spec,
     parameter: str,
     values: Sequence[Value],
     *,
@@ -272,10 +265,10 @@ def swept(
     the recipe, and every number is the mean over the fits. A calibrator without randomness is
     fitted once. Wrong values are refused before the first fit.
     """
-    by_value = {value: set_option(spec, parameter, value) for value in values}
+    by_value = {value: spec.set(parameter, value) for value in values}
     first = next(iter(by_value.values()), spec)
-    drawn = (tuple(seeds) or (splits.scored.recipe.seed,))[: None if takes_seed(first) else 1]
-    is_closed = "+" not in spec and spec.partition(":")[0] in _CLOSED
+    drawn = (tuple(seeds) or (splits.scored.recipe.seed,))[: None if first.takes_seed else 1]
+    is_closed = len(spec.steps) == 1 and spec.steps[0].name in _CLOSED
     if is_closed and splits.scored.pairs.is_paired:
         numbers = _at_once(splits, spec, parameter, [*by_value])
     else:
@@ -298,7 +291,7 @@ def swept(
 
 
 def _at_once(
-    splits: Splits, spec: str, parameter: str, values: Sequence[Value]
+    splits: Splits, spec: Spec, parameter: str, values: Sequence[Value]
 ) -> Iterator[_Numbers]:
     """Yield the numbers for each value of a closed form's parameter, from one decomposition."""
     from bertflow_core.calibrators.sweep import swept_cosines  # late: scikit-learn
@@ -323,7 +316,7 @@ def _at_once(
 
 
 def _by_fits(
-    splits: Splits, specs: Sequence[str], seeds: Sequence[int], device: str | None
+    splits: Splits, specs: Sequence[Spec], seeds: Sequence[int], device: str | None
 ) -> Iterator[_Numbers]:
     """Yield the numbers of each spec, as means over its fits, one per seed."""
     scored, others, total = splits.scored, splits.present[:-1], len(specs) * len(seeds)
@@ -360,7 +353,7 @@ def removed_directions(embedded: Embedded, k: int, **options: int) -> tuple[Dire
     k must be below the rank of the embeddings. Options are those of `direction_loadings`.
     """
     x = np.asarray(embedded.x_fit, np.float64)
-    state = build_calibrator(set_option("null-top-k", "k", k)).fit(x).get_state()
+    state = Spec("null-top-k").set("k", k).build().fit(x).get_state()
     centred = x - state["mean_"]
     total = np.square(centred).sum()
     projections = centred @ state["directions_"]

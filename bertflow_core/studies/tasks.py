@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from bertflow_core.calibrators.registry import DEFAULT_SPECS
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.datasets.pairs import ACCURACY, AUC, OF_QUERIES, OF_TEXTS, RHO, V_MEASURE

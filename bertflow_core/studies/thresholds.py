@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import RawFile, SentencePairs, read_sentences
 from bertflow_core.datasets.source import digest
 from bertflow_core.errors import InputError, listed
@@ -149,7 +148,9 @@ def _figure(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def thresholds(recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def thresholds(
+    recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
+) -> Result:
     """Measure cosines of random pairs, and find the threshold for a wanted rate."""
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
@@ -167,7 +168,7 @@ def thresholds(recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Sp
         recipes.append(own := evaluation.recipe)
         pairs = evaluation.embedded.pairs
         sample = _sample(evaluation)
-        owner = owner_of(own, evaluation.spec, evaluation.embedded.corpus)
+        owner = owner_of(own, evaluation.embedded.corpus)
         fixed, rate = _asked(recipe, owner, sample, earlier)
         known, halves, parts = _random_pairs(evaluation, sample, lab)
         scored = _scored(evaluation, recipe.alike, lab)
@@ -391,11 +392,11 @@ def _random_pairs(
 
 def _fit_without(unseen: Set[str], evaluation: Evaluation, lab: Lab) -> Calibrator:
     """Fit the calibrator without some sentences; return its own fit if that never saw them."""
-    spec, embedded, seed = evaluation.spec, evaluation.embedded, evaluation.recipe.seed
+    spec, embedded, seed = evaluation.recipe.spec, evaluation.embedded, evaluation.recipe.seed
     kept = [i for i, text in enumerate(embedded.corpus.sentences) if text not in unseen]
     if spec == BASELINE or not 2 <= len(kept) < len(embedded.x_fit):
         return evaluation.calibrator
-    new = build_calibrator(spec, seed=seed, device=lab.device)
+    new = spec.build(seed=seed, device=lab.device)
     return new.fit(embedded.x_fit[kept], precision=lab.precision(embedded.recipe))
 
 

@@ -10,9 +10,9 @@ from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, 
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.scores import score_finding, scored, stored_bars
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import Spec, baseline_first
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
@@ -35,7 +35,7 @@ def draw() -> None:
         "Score",
         scored(recipe, specs),
         fold=fold,
-        choices=(named_specs(specs), recipe.vectors),
+        choices=(", ".join(specs), recipe.vectors),
         help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
@@ -53,7 +53,7 @@ def draw() -> None:
     link_export(chosen.spec)
 
 
-def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
+def _stored(recipe: Recipe, specs: Sequence[Spec]) -> None:
     """Show stored results while the same numbers are computed here."""
     plain, *fitted = services.tracked_results("captions")
     if recipe != fitted[0].recipe or list(specs) != [each.spec for each in fitted]:

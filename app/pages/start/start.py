@@ -16,7 +16,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import follow
 from bertflow_app.work import warmup
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import load_pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.figures import Figure, cosines_by_group, value_bars

@@ -15,9 +15,9 @@ from bertflow_app.widgets.choices import calibrator_box
 from bertflow_app.widgets.components import save_button, show_rows
 from bertflow_app.widgets.scores import say_how_scored
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, follow, named_specs
+from bertflow_app.widgets.work import Fold, ask, follow
 
-from bertflow_core.calibrators.registry import BASELINE, offered_specs
+from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
 from bertflow_core.errors import InputError
 from bertflow_core.export.card import commands, loss
 from bertflow_core.lab.evaluation import Evaluation
@@ -55,7 +55,7 @@ def draw() -> None:
         "Fit it",
         Shared(_leaving, recipe, spec),
         fold=fold,
-        choices=(named_specs((spec,)), recipe.vectors),
+        choices=(spec, recipe.vectors),
         help="Fits the calibrator on the sidebar's data, and scores it next to the plain output.",
     )
     chosen = evaluations[-1]
@@ -73,7 +73,7 @@ def draw() -> None:
     st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
 
 
-def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
+def _leaving(recipe: Recipe, lab: Lab, spec: Spec) -> list[Evaluation]:
     """Evaluate the plain output, and the recipe's vectors before and after calibration."""
     recipes, _ = lab.with_plain(recipe.each(calibrators=(BASELINE, spec)))
     return lab.evaluate(recipes)
@@ -161,7 +161,7 @@ def saved_calibrator(result: Evaluation) -> bytes:
         return file.read_bytes()
 
 
-def packed(_: Recipe, lab: Lab, spec: str, chosen: Evaluation) -> tuple[bytes, str]:
+def packed(_: Recipe, lab: Lab, spec: Spec, chosen: Evaluation) -> tuple[bytes, str]:
     """Return a zip of encoder and fitted calibrator, and how well its vectors match this page's."""
     from bertflow_core.export.run import encoder_folder, export_fitted
 

@@ -12,8 +12,8 @@ from bertflow_core.analysis.loadings import lower_words
 from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray, Rows
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets import SentencePairs
 from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
@@ -158,7 +158,7 @@ def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
 
     def fits() -> Fits:
         for pane, own in zip(panes, tables, strict=True):
-            calibrator = build_calibrator(pane.calibrator, seed=pane.seed, device=lab.device)
+            calibrator = Spec(pane.calibrator).build(seed=pane.seed, device=lab.device)
             yield calibrator.fit(own.x), own.x[own.rows[_places(own, texts)]]
 
     columns = _columns_of_listed(first, texts)

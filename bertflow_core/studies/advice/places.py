@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.evaluation import RHO, metric_of

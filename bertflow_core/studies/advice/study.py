@@ -11,7 +11,7 @@ import numpy as np
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.encoders import CATALOG
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
@@ -170,7 +170,7 @@ def check(
         cone = judge_cone(found, contrastive=contrastive, layers=embedded.recipe.layers)
     with step():
         shift = _shift(embedded, used)
-    evaluations = {BASELINE: embedded.under(BASELINE, device=lab.device)}
+    evaluations: dict[str, Evaluation] = {BASELINE: embedded.under(BASELINE, device=lab.device)}
     for spec in specs:
         with step():
             evaluations[spec] = embedded.under(spec, device=lab.device)
@@ -194,9 +194,9 @@ def check(
             same = place == recipe.base()
             at = embedded if same else next(others)
             if not is_one_point(at.x_fit):  # in layer 0 all first tokens are alike
-                for spec, own in evaluations.items():
-                    there = own if same else at.under(spec, device=lab.device)
-                    similarities[place.layers, spec] = there.unit_values
+                for name, own in evaluations.items():
+                    there = own if same else at.under(name, device=lab.device)
+                    similarities[place.layers, name] = there.unit_values
                     plain = there if there.recipe == there.recipe.plain else plain
     metric, beside, tables, unplaced = metric_of(pairs.metric), None, list[Table](), ""
     if plain is not None:

@@ -106,7 +106,7 @@ def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Result:
 
 def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
     """Run the study with the default calibrators, and record the training while it runs."""
-    return newborn.report(_measured(recipe, lab, SPECS, live), recipe)
+    return newborn.report(_measured(recipe, lab, newborn.specs(()), live), recipe)
 
 
 def stored_newborn() -> Report:

@@ -78,7 +78,7 @@ def _pictures(report: Report) -> Pictures:
     calibrators=SPECS,
     layers=True,
 )
-def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure angles and agreement with people at each layer set under each calibrator."""
     return openings(lab.evaluations(recipe.each(layers=layers, calibrators=calibrators)))
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Provenance, SentencePairs
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO, score_pairs
