@@ -16,7 +16,7 @@ from bertflow_core.report.report import Report, Row
 from bertflow_core.report.study import fit_remarks
 from bertflow_core.studies.published import TrackedResult
 from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 
 def scored(recipe: Recipe, specs: Sequence[Spec]) -> Shared:

@@ -34,7 +34,7 @@ from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.store import Unstored
 from bertflow_core.studies.pairs import UNITS
-from bertflow_core.text_table import shown_difference
+from bertflow_core.wording import shown_difference
 
 MIN_SENTENCES, MAX_SENTENCES = 2, 200
 MAX_CHARACTERS = 500  # of one typed sentence

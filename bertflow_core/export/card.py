@@ -16,7 +16,8 @@ from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import percent
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult

@@ -11,8 +11,7 @@ from bertflow_core.encoders.given import ROW_VECTORS
 from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.metrics import FEWEST_PAIRS
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.text_table import percent
-from bertflow_core.wording import FIT_ON_MORE, quoted
+from bertflow_core.wording import FIT_ON_MORE, percent, quoted
 
 TRANSDUCTIVE = "Transductive"
 """The name of a fit on the scored texts, which does not use what they are scored against."""
@@ -40,7 +39,7 @@ def why_unscored(pairs: SentencePairs) -> str:
     if pairs.labels is not None:
         return (
             f"Rho is not computed, since the pairs of {quoted(pairs.name)} have labels (1 or 0) "
-            "and rho needs gold scores. The tabs “Scores”, “Compare” and “Is it real?” show AUC."
+            "and rho needs gold scores. Scores (`bertflow-lab evaluate`) shows their AUC."
         )
     if pairs.is_paired:
         return (
@@ -105,12 +104,12 @@ def with_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
         return tuple(notes)
     if recipe.source is ROW_VECTORS:
         how = (
-            "To fit on more vectors, upload a larger file of them under Your data, or give one "
-            "in --fit-on or as the argument of bertflow-lab fit."
+            "To fit on more vectors, use a larger file of them: on Your data, in --fit-on, or as "
+            "the argument of `bertflow-lab fit`."
         )
     else:
         how = (
-            "To fit on more sentences, choose a larger data set, such as captions, as Fit corpus "
-            "under More in the sidebar, or with --fit-on, which also takes a text file."
+            "To fit on more sentences, choose a larger Fit corpus, such as captions (--fit-on, "
+            "which also takes a text file)."
         )
     return (*notes, how)

@@ -38,8 +38,8 @@ from bertflow_core.studies.grid import (
     row_name,
     vectors_of,
 )
-from bertflow_core.text_table import TextTable, change_text, percent
-from bertflow_core.wording import FIT_ON_MORE, counted
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import FIT_ON_MORE, change_text, counted, percent
 
 _ONE_ROW = "a test needs two rows: choose a calibrator besides identity"
 _OF_SEEDS = ("mean", "sd", "median")

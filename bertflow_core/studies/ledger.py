@@ -25,8 +25,7 @@ from bertflow_core.report.report import Column, Report
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
-from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
+from bertflow_core.wording import percent, quoted
 
 _SHOWN = 20
 _NUMBERS = (

@@ -23,8 +23,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime import context
 from bertflow_core.studies.published import published_rows
-from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
+from bertflow_core.wording import percent, quoted
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:

@@ -34,8 +34,7 @@ from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
-from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
+from bertflow_core.wording import percent, quoted
 
 _NAMED = 5
 """Largest number of queries that are listed as won, and as lost."""

@@ -29,7 +29,7 @@ from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import scored_by
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 ALONE, BEFORE, AFTER = "no", "before", "after"
 

@@ -32,7 +32,7 @@ from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.scores import notes_of
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 
 class Task(NamedTuple):

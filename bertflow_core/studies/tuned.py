@@ -34,7 +34,7 @@ from bertflow_core.studies.sweep import (
     swept,
     values_of,
 )
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
 """The parameter of each calibrator that is tuned on dev."""

@@ -214,7 +214,7 @@ def test_own_vectors_are_calibrated_compared_measured_and_the_command_names_thei
         press(page, button)
         assert not page.error
         assert "fit on more sentences" in texts(page)
-        assert "upload a larger file of them" in texts(page)
+        assert "use a larger file of them" in texts(page)
         assert "Fit corpus" not in texts(page)
 
 

@@ -17,8 +17,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.runtime import context
-from bertflow_core.text_table import percent
-from bertflow_core.wording import counted
+from bertflow_core.wording import counted, percent
 
 if TYPE_CHECKING:
     from bertflow_core.exhibits.training import Checkpoint, LiveFit, Measures

@@ -22,7 +22,7 @@ from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report, Row
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
 CONE, RAW = "cone", "language-model-cone"

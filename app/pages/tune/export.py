@@ -23,8 +23,7 @@ from bertflow_core.export.card import commands, loss
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.text_table import percent
-from bertflow_core.wording import size_text
+from bertflow_core.wording import percent, size_text
 
 MOST_BYTES = 512_000_000
 """Largest size in bytes of an encoder's weights that the server packs for a visitor."""

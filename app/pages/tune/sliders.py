@@ -22,7 +22,7 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.scores import notes_of, scores_report
-from bertflow_core.text_table import difference_text, percent
+from bertflow_core.wording import difference_text, percent
 
 FLOW = "flow"
 TURNED = {each.name: each for each in CALIBRATORS[FLOW].parameters() if each.tried}

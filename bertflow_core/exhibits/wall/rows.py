@@ -202,8 +202,10 @@ def frequency_finding(wall: Wall) -> str:
     ]
     if len(said) < len(rhos):
         return ""
-    rows = "words" if wall.of_words else "rows"
-    course = " The page of words by frequency shows the norm by rank." if wall.of_words else ""
+    rows, course = "rows", ""
+    if wall.of_words:
+        rows = "words"
+        course = " Words by frequency (`bertflow-lab analyse words`) shows the norm by rank."
     return (
         "Do frequent words give longer vectors? Rank correlation of norm and frequency over "
         f"{len(wall.texts):,} {rows}: {'; '.join(said)}.{course}"

@@ -22,7 +22,7 @@ from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.studies.advice.rules import Advice
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 TITLE = "Every layer"
 

@@ -48,7 +48,7 @@ from bertflow_core.studies.advice.rules import (
     worst_of,
 )
 from bertflow_core.studies.scores import notes_of
-from bertflow_core.text_table import change_text, percent
+from bertflow_core.wording import change_text, percent
 
 _WITHOUT_GOLD = {
     Advice.GO: "Probably: nothing here argues against calibrating.",

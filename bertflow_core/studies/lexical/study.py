@@ -29,7 +29,7 @@ from bertflow_core.studies.lexical.bias import (
     texts_of,
 )
 from bertflow_core.studies.pairs import PAIR_COLUMNS
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 FOOLED = "fooled by words"
 _FOOLED = (

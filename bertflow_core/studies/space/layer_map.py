@@ -146,8 +146,8 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
     share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
     of_share = (
         f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has an "
-        "IsoScore of 1 on the sentences that it was fitted on. For held-out sentences use "
-        "`bertflow-lab analyse layers` or the tab Measures."
+        "IsoScore of 1 on the sentences that it was fitted on. For held-out sentences see Measures "
+        "(`bertflow-lab analyse sentences`)."
     )
     return Result(
         rows,
