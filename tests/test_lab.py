@@ -294,7 +294,7 @@ def test_the_plain_output_is_embedded_without_a_fit_corpus_that_it_does_not_need
     plain = declared.plain.with_(fit_on=str(tmp_path / "fit.txt"))
     lab = Lab(store=Unstored())
     (alone,) = lab.evaluate([plain])
-    sentences = alone.embedded.pairs.sentences()
+    sentences = alone.embedded.pairs.texts
     assert passes == [len({*sentences})]
     assert alone.embedded.corpus.sentences == sentences
     expected = next(lab.vectors([plain], sentences)).x

@@ -12,7 +12,7 @@ from bertflow_app.widgets.choices import bound, pick_or_type
 
 from bertflow_core.datasets import RawFile
 from bertflow_core.datasets.benchmarks import BENCHMARKS
-from bertflow_core.datasets.pairs import OF_QUERIES
+from bertflow_core.datasets.texts import OF_QUERIES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets

@@ -6,6 +6,7 @@ import streamlit as st
 from bertflow_app.shared import Shared
 
 from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.evaluation import AUC
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -26,7 +27,7 @@ def scored(recipe: Recipe, specs: Sequence[Spec]) -> Shared:
 
 def _scored(recipe: Recipe, lab: Lab, specs: Sequence[Spec]) -> Report:
     # Shared word pieces are the baseline for labelled pairs; counting them needs a tokenizer.
-    lexical = recipe.source.has_layers and lab.pairs(recipe).labels is not None
+    lexical = recipe.source.has_layers and lab.pairs(recipe).metric == AUC.name
     return evaluate(ScoresRecipe(**recipe.to_dict(), lexical=lexical), lab, specs, ())
 
 

@@ -278,15 +278,15 @@ def _measures(
 ) -> Measures:
     """Measure a space, given the log-density of its held-out rows, shape (H,)."""
     pairs, recipe = live.embedded.pairs, live.embedded.recipe
-    first, second = to_latent(live.embedded.x_first), to_latent(live.embedded.x_second)
+    x = to_latent(live.embedded.x_texts)
     held_out = to_latent(live.x_held_out)
     rho: float | None = None
     if pairs.gold is not None:
-        scores = score_pairs(pairwise_cosine(first, second), pairs.gold, pairs.subsets)
+        scores = score_pairs(pairwise_cosine(*pairs.compared(x)), pairs.gold, pairs.subsets)
         rho = getattr(scores.spearman, recipe.aggregation)
     return Measures(
         rho=rho,
-        mean_cosine=mean_cosine(np.concatenate([first, second] if pairs.is_paired else [first])),
+        mean_cosine=mean_cosine(x),
         log_likelihood=float(log_density.mean(dtype=np.float64)),
         norm_gap=norm_gap(held_out),
         spectrum=singular_values(held_out),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.spec import BASELINE
-from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.datasets import Corpus, Pairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.evaluation import metric_of, pairwise_cosine
@@ -159,7 +159,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     export.
     """
     pairs = lab.pairs(recipe)
-    if pairs.gold_or_labels is None:
+    if not isinstance(pairs, Pairs) or pairs.targets is None:
         return "", "The data set of the fit has no gold scores, so nothing was measured.", []
     raw, plain = recipe.with_(calibrator=BASELINE), f"{PLAIN} of {recipe.model}"
     recipes, _ = lab.with_plain([raw])
@@ -196,14 +196,12 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         table.to_markdown().strip(),
         f"Under {recipe.calibrator} {RANKS_NOTHING}." * (last is None),
         "The fit corpus contained sentences of these pairs, without their scores."
-        * (embedded.corpus.n_among(pairs.sentences()) > 0),
+        * (embedded.corpus.n_among(pairs.texts) > 0),
     )
     return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, scores)
 
 
-def _results(
-    recipe: Recipe, pairs: SentencePairs, scores: Mapping[str, Score]
-) -> "list[EvalResult]":
+def _results(recipe: Recipe, pairs: Pairs, scores: Mapping[str, Score]) -> "list[EvalResult]":
     """Return the score of each row with its recipe, for the model-index of the card.
 
     Only the last row, the exported model, has the metric's own type, so that programs do not

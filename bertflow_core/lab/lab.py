@@ -10,11 +10,8 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.datasets import Corpus, RawFile, SentencePairs
+from bertflow_core.datasets import Corpus, RawFile, Texts
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.catalog import look_at
@@ -47,7 +44,7 @@ from bertflow_core.wording import DOCUMENT, QUERY, quoted
 if TYPE_CHECKING:
     import pandas as pd
 
-Data = tuple[SentencePairs, Corpus]
+Data = tuple[Texts, Corpus]
 """The data of a recipe: scored pairs and fit corpus."""
 
 
@@ -106,8 +103,8 @@ class Lab:
         """Return the scored pairs and the fit corpus of a recipe."""
         return self.pairs(recipe), self.corpus(recipe)
 
-    def pairs(self, recipe: Recipe) -> SentencePairs:
-        """Return the scored pairs of a recipe without loading its fit corpus."""
+    def pairs(self, recipe: Recipe) -> Texts:
+        """Return the scored texts of a recipe without loading its fit corpus."""
         return scored_pairs(recipe, self.data(recipe).pairs)
 
     def corpus(self, recipe: Recipe) -> Corpus:
@@ -244,15 +241,17 @@ class Lab:
         scored = [scored_pairs(each, pairs) for each in recipes]
         for own in scored:
             _check_scorable(own)
-        corpus = corpus_of(pairs) if all(skips) else data.corpus
-        texts = (*corpus.sentences, *pairs.first, *pairs.second)
+        alone = corpus_of(pairs)
+        alone = replace(alone, sentences=pairs.texts[: len(alone)])  # in the order of the vectors
+        corpus = alone if all(skips) else data.corpus
+        sentences = (*corpus.sentences, *pairs.texts)
         sides = (*corpus.sides_beside(pairs), *pairs.sides)
         starts = [len(corpus) * skip for skip in skips]
-        read = self._read(recipes, texts, sides, starts)
+        read = self._read(recipes, sentences, sides, starts)
         for recipe, own, start in zip(recipes, scored, starts, strict=True):
             began = time.perf_counter()
-            found = corpus_of(pairs) if start else corpus
-            yield _embedded(recipe, own, found, texts[start:], next(read), began)
+            found = alone if start else corpus
+            yield _embedded(recipe, own, found, sentences[start:], next(read), began)
 
     @context.reports
     def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
@@ -356,46 +355,31 @@ def _check_recipe(recipe: object) -> None:
 
 def _embedded(
     recipe: Recipe,
-    pairs: SentencePairs,
+    pairs: Texts,
     corpus: Corpus,
-    texts: Sequence[str],
+    sentences: Sequence[str],
     read: Read,
     began: float,
 ) -> Embedded:
-    """Return the vectors of texts: those of the fit corpus, unless it was skipped, and of pairs."""
-    n_fit = len(texts) - len(pairs.first) - len(pairs.second)
-    x_fit, x_first, x_second = np.split(read.embeddings.x, [n_fit, n_fit + len(pairs)])
-    if not n_fit:
-        both = np.stack([x_first, x_second], axis=1) if pairs.is_paired else x_first
-        x_fit = both.reshape(-1, both.shape[-1])[: len(corpus)]
-    if not pairs.is_paired:
-        x_second = x_first[_partners(len(pairs), seed=recipe.seed)]
+    """Return the vectors of sentences: those of the fit corpus, if any, and the scored texts."""
+    x, n_fit = read.embeddings.x, len(sentences) - len(pairs.texts)
     return Embedded(
         recipe=recipe.with_(revision=read.revision),
         pairs=pairs,
         corpus=corpus,
-        x_fit=x_fit,
-        x_first=x_first,
-        x_second=x_second,
-        n_cut=len({*compress(texts, read.embeddings.cut)}),
-        n_sentences=len({*texts}),
+        x_fit=x[: n_fit or len(corpus)],
+        x_texts=x[n_fit:],
+        n_cut=len({*compress(sentences, read.embeddings.cut)}),
+        n_sentences=len({*sentences}),
         encoder=read.description(recipe.tokens),
         seconds=time.perf_counter() - began,
     )
 
 
-def _check_scorable(pairs: SentencePairs) -> None:
+def _check_scorable(pairs: Texts) -> None:
     if pairs.targets is not None:
         metric_of(pairs.metric).check(pairs.targets)
-    if len(pairs.sentences()) < 2:
+    if len(pairs.texts) < 2:
         raise InputError(
             f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
         )
-
-
-def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
-    """Return a random partner for each of `n` >= 2 rows: another row, each used once."""
-    order = np.random.default_rng(seed).permutation(n)
-    partners = np.empty_like(order)
-    partners[order] = np.roll(order, 1)
-    return partners

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets import Texts
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
@@ -297,7 +297,7 @@ def _of_scores(comparison: GridResult) -> Iterator[str]:
         yield f"{TRANSDUCTIVE}{where}: the calibrator was fitted on the texts that it is scored on."
 
 
-def _unscored(name: str, pairs: SentencePairs, *, several: bool) -> str:
+def _unscored(name: str, pairs: Texts, *, several: bool) -> str:
     if pairs.targets is not None:
         return ""
     return f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bertflow_core.calibrators.spec import BASELINE, Spec, baseline_first
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets import Texts
 from bertflow_core.datasets.vectors import check_same_rows
 from bertflow_core.encoders.given import OWN, Source, short_names, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS
@@ -192,7 +192,7 @@ class GridResult:
     """The numbers of a filled grid: rho in [-1, 1] or a share in [0, 1], means over seeds."""
 
     grid: Grid
-    pairs: Mapping[str, SentencePairs] = field(repr=False)  # the scored pairs, by data set
+    pairs: Mapping[str, Texts] = field(repr=False)  # the scored pairs, by data set
     cells: Mapping[GridKey, tuple[Cell, ...]] = field(repr=False)  # the fits, one per seed
 
     def under(self, aggregation: str) -> "GridResult":

@@ -11,9 +11,8 @@ from bertflow_core.analysis.sides import gap_of_sides
 from bertflow_core.arrays.linalg import centred, unit_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets.collection import BUILT_IN
+from bertflow_core.datasets.collection import BUILT_IN, Collection
 from bertflow_core.datasets.corpus import TARGET
-from bertflow_core.datasets.pairs import Collection
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
 from bertflow_core.evaluation.retrieval import (
@@ -125,8 +124,8 @@ def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
 ) -> Result:
     """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
-    collection = lab.pairs(recipe).collection
-    if collection is None:
+    collection = lab.pairs(recipe)
+    if not isinstance(collection, Collection):
         raise InputError(
             f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
             "folder or .zip in BEIR's layout"
@@ -152,8 +151,8 @@ def retrieval(
         for spec in calibrators if each in asked else (BASELINE,):
             context.check_cancelled()
             evaluation = found.under(spec, device=lab.device)
-            z = evaluation.calibrator.transform(found.x_first)
-            ranked = searched(z[n:], z[:n])
+            z = evaluation.calibrator.transform(found.x_texts)
+            ranked = searched(*collection.compared(z))
             values.append(measured(ranked, ids, collection.grades))
             if evaluation.ranks_nothing:
                 values[-1] = {key: np.full(n_queries, np.nan) for key in values[-1]}
@@ -162,7 +161,7 @@ def retrieval(
             rows[-1] |= _hubs(ranked[:, :TOP], ids)
             if spec == BASELINE and n_queries > 1 and not evaluation.ranks_nothing:
                 exact = z.astype(np.float64) if recipe.similarity == "dot" else unit_rows(z)
-                q, d = exact[n:], exact[:n]
+                q, d = collection.compared(exact)
                 apart = measured(searched(centred(q), centred(d)), ids, collection.grades)["ndcg"]
                 scores = mean_scores({"": values[-1]["ndcg"], "apart": apart}, seed=recipe.seed)
                 change = compare({"": (scores[""], scores["apart"])}, N_DRAWS)[""]

@@ -16,9 +16,11 @@ from bertflow_core.analysis.loadings import DirectionLoadings, direction_loading
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import Spec
+from bertflow_core.datasets import Pairs
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
-from bertflow_core.errors import InputError, NothingLeftError
+from bertflow_core.datasets.texts import need_targets
+from bertflow_core.errors import NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric, metric_of, random_pairs
 from bertflow_core.evaluation.similarity import moved_by_rounding, with_ties
 from bertflow_core.figures import Figure, sweep_curve
@@ -31,7 +33,7 @@ from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
-from bertflow_core.wording import FIT_ON_MORE, quoted
+from bertflow_core.wording import FIT_ON_MORE
 
 MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
@@ -226,11 +228,7 @@ def prepare_splits(recipes: Sequence[Recipe], lab: Lab) -> Iterator[Splits]:
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
     corpus, found = lab.corpus(recipe), []
     for name, pairs in loaded.items():
-        if pairs.targets is None:
-            raise InputError(
-                f"a choice on dev needs gold scores or labels, and {quoted(pairs.name)} "
-                f"{pairs.ungraded}: choose such a data set, for example captions or stsb"
-            )
+        need_targets(pairs)
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
         found.append(table.embedded([each.with_(split=name) for each in recipes]))
 
@@ -269,7 +267,7 @@ def swept(
     first = next(iter(by_value.values()), spec)
     drawn = (tuple(seeds) or (splits.scored.recipe.seed,))[: None if first.takes_seed else 1]
     is_closed = len(spec.steps) == 1 and spec.steps[0].name in _CLOSED
-    if is_closed and splits.scored.pairs.is_paired:
+    if is_closed and isinstance(splits.scored.pairs, Pairs):
         numbers = _at_once(splits, spec, parameter, [*by_value])
     else:
         numbers = _by_fits(splits, [*by_value.values()], drawn, device)
@@ -297,7 +295,7 @@ def _at_once(
     from bertflow_core.calibrators.sweep import swept_cosines  # late: scikit-learn
 
     scored = splits.scored
-    x = np.concatenate([scored.x_first, scored.x_second])
+    x = scored.x_texts
     i, j = random_pairs(len(x), seed=scored.recipe.seed)
     sides = [*((each.x_first, each.x_second) for each in splits.present), (x[i], x[j])]
     sides += moved_by_rounding(scored.x_first, scored.x_second)
@@ -342,7 +340,7 @@ def _score(embedded: Embedded, similarity: FloatArray) -> float | None:
         return None
     pairs = embedded.pairs
     metric = metric_of(pairs.metric)
-    found = metric.score(similarity, np.asarray(pairs.targets), pairs.subsets).main
+    found = metric.score(similarity, need_targets(pairs), pairs.subsets).main
     score: float | None = getattr(found, embedded.recipe.aggregation)
     return score
 

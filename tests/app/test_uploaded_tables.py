@@ -15,6 +15,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
+from bertflow_core.datasets import Pairs
 from bertflow_core.studies import tasks
 from bertflow_core.studies.grid import GridResult
 
@@ -54,7 +55,7 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     press(go(page, "compare"), "Compare")
     assert "AUC x 100" in texts(page)
     press(go(page, "ledger"), "Account for every pair")
-    assert "has labels and no gold scores" in texts(page)
+    assert "has labels of pairs" in texts(page)
 
 
 def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypatch):
@@ -134,7 +135,7 @@ def test_what_needs_no_gold_is_shown_and_taken_home_and_rho_is_reported_to_be_mi
     vectors = np.load(io.BytesIO(export.calibrated_vectors(result)))
     embedded, x = result.embedded, result.embedded.x_fit  # the sentences in their order
     words = "row i is sentence i"
-    if embedded.pairs.is_paired:
+    if isinstance(embedded.pairs, Pairs):
         x = np.stack([embedded.x_first, embedded.x_second], axis=1).reshape(24, -1)
         words = "pair i is at rows 2 i"
     np.testing.assert_allclose(vectors, result.calibrator.transform(x), atol=1e-5)

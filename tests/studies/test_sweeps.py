@@ -92,7 +92,7 @@ def test_each_value_is_an_evaluation_of_its_own(splits, spec, parameter, values)
 @pytest.mark.parametrize("spec", ["null-top-k", "standardize+null-top-k"])
 def test_rho_is_that_of_the_recipes_aggregation(splits, aggregation, spec):
     def with_subsets(part):
-        pairs = replace(part.pairs, subsets=["a", "b", "b", "b"] * 10)
+        pairs = replace(part.pairs, subsets=("a", "b", "b", "b") * 10)
         return replace(part, recipe=part.recipe.with_(aggregation=aggregation), pairs=pairs)
 
     other = Splits(*map(with_subsets, splits.present))
@@ -163,7 +163,7 @@ def test_labels_of_pairs_are_swept_by_auc(recipe_of):
     (splits,) = prepare_splits([recipe.with_(metric="auc")], Lab())
     (row,) = swept(splits, Spec("null-top-k"), "k", (0,))
     sides = [x - splits.test.x_fit.mean(0) for x in (splits.test.x_first, splits.test.x_second)]
-    expected = roc_auc_score(splits.test.pairs.labels, pairwise_cosine(*sides))
+    expected = roc_auc_score(splits.test.pairs.targets, pairwise_cosine(*sides))
     assert row["test"] == pytest.approx(expected, abs=1e-6)
 
 

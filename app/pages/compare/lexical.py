@@ -12,6 +12,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.evaluation import AUC
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.remark import Kind
@@ -49,7 +50,7 @@ def draw() -> None:
     report: Report = then(scores, Shared(biased, asked, specs, scores), fold)
     bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
-    if bias.words.pairs.labels is not None:
+    if bias.words.pairs.metric == AUC.name:
         st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")

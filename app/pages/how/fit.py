@@ -12,6 +12,7 @@ from bertflow_app.widgets.work import Fold, start_button, watch
 
 from bertflow_core.analysis.gaussianity import NORM_GAP
 from bertflow_core.analysis.measures import MEASURES
+from bertflow_core.evaluation import AUC
 from bertflow_core.figures import fit_curves, latent_features, value_bars
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -128,7 +129,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
     chart(curves, key="fit-curves", origin=origin)
     for text in filter(None, (fit.convergence(), fit.verdict())):
         st.text(text)
-    if fit.embedded.pairs.labels is not None:
+    if fit.embedded.pairs.metric == AUC.name:
         st.text(why_unscored(fit.embedded.pairs))
     depends_on(origin.caption)
     if not is_live:

@@ -18,6 +18,7 @@ from bertflow_app.work import warmup
 
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.lab.recipe import Recipe
@@ -140,7 +141,7 @@ def _spheres(shown: Mapping[str, Row]) -> None:
     """Show sentences as directions on spheres, before anything below is sent to the browser."""
     cone = services.shipped(CONE)  # both reports show the same pairs
     recipe = cast("Recipe", cone.params)
-    scale = load_pairs(recipe.dataset, split=recipe.split).scale
+    scale = need_pairs(load_pairs(recipe.dataset, split=recipe.split), "spheres").scale
     cone_view(cone, shown, scale=scale, key="cone")
     st.caption(
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere; the arrow is their mean. "

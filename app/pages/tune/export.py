@@ -18,6 +18,7 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow
 
 from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
+from bertflow_core.datasets import Pairs
 from bertflow_core.errors import InputError
 from bertflow_core.export.card import commands, loss
 from bertflow_core.lab.evaluation import Evaluation
@@ -135,17 +136,16 @@ def _model(recipe: Recipe, chosen: Evaluation) -> None:
 
 def calibrated_vectors(result: Evaluation) -> bytes:
     """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
-    embedded = result.embedded
-    sides = [embedded.x_first, *([embedded.x_second] if embedded.pairs.is_paired else [])]
-    sides = [result.calibrator.transform(x) for x in sides]
+    z, n = result.calibrator.transform(result.embedded.x_texts), len(result.embedded.pairs)
+    sides = np.split(z, len(z) // n)  # one of single texts
     stream = io.BytesIO()
-    np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
+    np.save(stream, np.stack(sides, axis=1).reshape(z.shape), allow_pickle=False)
     return stream.getvalue()
 
 
 def vector_rows(result: Evaluation) -> str:
     """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
-    if result.embedded.pairs.is_paired:
+    if isinstance(result.embedded.pairs, Pairs):
         return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
     return "shape (N, K): row i is sentence i, counted from 0"
 

@@ -12,11 +12,12 @@ from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.datasets import LabelledTexts
 from bertflow_core.encoders import CATALOG
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import ACCURACY, N_DRAWS, metric_of
+from bertflow_core.evaluation import ACCURACY, AUC, N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab.comparable_scores import scores_of
@@ -135,7 +136,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     if pairs.targets is not None and isinstance(model, ModelFolder):
         places, why_no_plain = lab.with_plain(places_of(asked, model) or [asked])
         places.sort(key=lambda place: place.layers == PLAIN_LAYERS)
-    if pairs.topics:  # classifiers are slow: only the requested layers and the plain output
+    if isinstance(pairs, LabelledTexts):  # classifiers are slow
         places = [place for place in places if place.layers in (asked.layers, PLAIN_LAYERS)]
     others = lab.embedded([asked, *(place for place in places if place != asked)])
     return check(next(others), recipe, calibrators, lab, places, others, why_no_plain)
@@ -158,8 +159,7 @@ def check(
     specs = [spec for spec in calibrators if spec != BASELINE]
     total, steps = 4 + len(specs) + len(places), count()
     pairs, seed = embedded.pairs, embedded.recipe.seed
-    sides = (embedded.x_first, embedded.x_second)[: 1 + pairs.is_paired]
-    used = np.concatenate(sides)
+    used = embedded.x_texts
 
     def step() -> AbstractContextManager[None]:
         return context.repeating(next(steps), total, "checks")
@@ -262,7 +262,7 @@ def _answered(
     name = f"{beside['best_calibrator']}, {beside['best_layers']}"
     best = {"calibrator": name, "before": beside["plain"], "after": beside["best"]}
     headline = _headline(Advice(beside["verdict"]), best, f"the {PLAIN}")
-    if pairs.topics:
+    if isinstance(pairs, LabelledTexts):
         return headline, Advice(beside["verdict"]), beside["finding"]
     if not gains or layers == PLAIN_LAYERS:
         return headline, verdict, beside["finding"]
@@ -281,10 +281,9 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
     """Judge the shift between fit corpus and scored pairs; sentences in both do not count."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
-    scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the first row of each distinct sentence, in order
         {sentences[row]: int(row) for row in distinct_rows(sentences)}
-        for sentences in (corpus, scored)
+        for sentences in (corpus, pairs.texts)
     )
     shared = fit.keys() & rows.keys()
     only_fit = [row for text, row in fit.items() if text not in shared]
@@ -300,8 +299,8 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     """Compare each calibrator's score with the uncalibrated one, or say why that is impossible."""
     raw = evaluations[BASELINE]
     pairs = raw.embedded.pairs
-    if pairs.targets is None or pairs.labels is not None:
-        return [], None if pairs.labels is None else why_unscored(pairs)
+    if pairs.targets is None or raw.metric is AUC:
+        return [], why_unscored(pairs) if raw.metric is AUC else None
     similarities, metric = (
         {spec: each.unit_values for spec, each in evaluations.items()},
         raw.metric,

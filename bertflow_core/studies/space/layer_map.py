@@ -143,7 +143,7 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
     metric = metric_of(pairs.metric)
     answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, metric.title)
-    share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
+    share = corpus.n_among(pairs.texts) / len(pairs.texts)
     of_share = (
         f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has an "
         "IsoScore of 1 on the sentences that it was fitted on. For held-out sentences see Measures "

@@ -88,7 +88,7 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
     recipe = Recipe(model=model, dataset="qnli", split="dev", layers="first-last")
     for label, spec in ((f"{model}-last2avg", "identity"), (f"{model}-flow (target)", FLOW)):
         similarity = lab.evaluate([recipe.with_(calibrator=spec)])[0].similarity
-        auc = 100 * roc_auc_score(pairs.labels, similarity)
+        auc = 100 * roc_auc_score(pairs.targets, similarity)
         assert found[label]["AUC"] == pytest.approx(auc, abs=1e-9)
     assert 0 < found["lexical-coverage"]["AUC"] < 100
 
