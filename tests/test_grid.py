@@ -66,7 +66,7 @@ def test_every_cell_is_what_a_single_evaluation_gives(recipes, kept):
     grid, _ = kept
     assert [*grid.cells] == recipes
     for recipe in recipes[::2]:
-        alone, cell = Lab().evaluate(recipe)[0], grid.cells[recipe]
+        alone, cell = Lab().evaluate([recipe])[0], grid.cells[recipe]
         assert cell.recipe == alone.recipe
         assert (cell.scores, cell.random_cosine) == (alone.scores, alone.random_cosine)
         np.testing.assert_array_equal(cell.unit_values, alone.unit_values)
@@ -92,7 +92,7 @@ def test_dev_and_test_are_scored_under_one_fit(tiny_bert, tmp_path, fits):
     grid = scored(both, lab)
     assert len(fits) == 1
     for each in both:
-        assert grid.cells[each].score == lab.evaluate(each)[0].score
+        assert grid.cells[each].score == lab.evaluate([each])[0].score
         assert grid.cells[each].document["split"] == each.split
 
 

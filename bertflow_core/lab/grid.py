@@ -20,8 +20,9 @@ from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import Metric, Score, metric_of
 from bertflow_core.evaluation.comparison import average, pair_scores
 from bertflow_core.lab.cells import Cell, cell_key
+from bertflow_core.lab.embedding import AnyEncoder
 from bertflow_core.lab.evaluation import Embedded, Evaluation, Scored
-from bertflow_core.lab.lab import AnyEncoder, Lab
+from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import OF_TABLE, Recipe
 from bertflow_core.runtime import context
 from bertflow_core.wording import quoted
@@ -158,22 +159,26 @@ def _computed(
     """Yield the cell of each recipe; `todo` has the recipes with their revisions."""
     done = total - len(todo)
     for of_corpus in _grouped(todo, _corpus):
-        ahead = tuple(todo[each] for each in of_corpus)
-        for of_vectors in _grouped(of_corpus, _vectors):
-            views: dict[Hashable, Embedded] = {}
-            for first, *_ in _grouped(of_vectors, _view):
-                own = replace(lab, tables={first.dataset: data[first]}, prefetch=ahead)
-                views[_view(first)] = own.embedded(todo[first])
+        by_vectors = _grouped(of_corpus, _vectors)
+        adjacent = [each for group in by_vectors for each in group]
+        streams = {
+            _view(group[0]): replace(lab, tables={group[0].dataset: data[group[0]]}).embedded(
+                [todo[each] for each in group], skip_corpus=True
+            )
+            for group in _grouped(adjacent, _view)
+        }
+        for of_vectors in by_vectors:
+            views = {view: next(streams[view]) for view in dict.fromkeys(map(_view, of_vectors))}
             for of_fit in _grouped(of_vectors, _fit):
                 with context.repeating(done, total, "cells"):
-                    evaluation = _fitted(views[_view(of_fit[0])], todo[of_fit[0]], lab)
+                    evaluation = _evaluated(views[_view(of_fit[0])], todo[of_fit[0]], lab)
                     for each in of_fit:
                         yield each, _cell(evaluation, views[_view(each)], todo[each], measure)
                 done += len(of_fit)
             context.report(done, total, "cells")
 
 
-def _fitted(embedded: Embedded, recipe: Recipe, lab: Lab) -> Evaluation | str:
+def _evaluated(embedded: Embedded, recipe: Recipe, lab: Lab) -> Evaluation | str:
     """Fit a recipe's calibrator; return why there is nothing to score, if so."""
     if is_one_point(embedded.x_fit):
         return "all sentences of the fit corpus have the same vector"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.encoders.given import ROW_VECTORS, Source
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.lab.layer_choices import (
     encodings_apart,
@@ -55,6 +56,7 @@ class Study(Generic[P]):
     layers: bool = False  # whether the study takes several layer sets
     every_layer: bool = False  # whether it measures every single layer by default
     plain: bool = False  # whether it also measures the model's plain output
+    needs: Source = ROW_VECTORS  # the least that it can measure; any vectors will do by default
     without: tuple[str, ...] = ()  # fields of the recipe that the study ignores
     command: str = ""  # without options; by default `bertflow-lab analyse NAME`
     folder: bool = False  # whether the command has an output folder, where a run can be resumed
@@ -219,4 +221,14 @@ def fit_notes(evaluation: "Evaluation") -> list[Remark]:
     """Return the notes of a fit, named by its calibrator."""
     return fit_remarks(
         (f"{evaluation.spec}: {note}." for note in evaluation.notes), evaluation.recipe
+    )
+
+
+def notes_of(evaluations: "Sequence[Evaluation]") -> tuple[str, ...]:
+    """Return the notes on each fit, with its layer set if there are several."""
+    several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
+    return tuple(
+        f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."
+        for evaluation in evaluations
+        for note in evaluation.notes
     )

@@ -90,7 +90,7 @@ def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
         kept = json.loads(settings.read_text(encoding="utf-8"))
         settings.write_text(json.dumps({**kept, "chat_template": template}), encoding="utf-8")
         asked = EvaluateRecipe.of(recipe)
-        told = [evaluate(asked, lab, ["whiten"], ["layer:2", "model"]).text()]
+        told = [evaluate(asked, lab, ["whiten"], ["layer:2"]).text()]
         texts = [text for pair in pair_rows(6) for text in pair[:2]]
         network = SentenceTransformer(str(folder), device="cpu")
         n_tokens = float(network.preprocess(texts)["attention_mask"].sum(1).float().mean())
@@ -98,7 +98,7 @@ def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
         assert sum(remark in each for each in told) == (template is not None)
         assert any("chat template" in each for each in told) == (template is not None)
     around = recipe.with_(layers="model", max_length=0, template="dog dog {text}")
-    (one,) = lab.evaluate(around)  # whose own template is no part of the folder's
+    (one,) = lab.evaluate([around])  # whose own template is no part of the folder's
     assert one.embedded.encoder["chat_tokens"][0] == 2
 
 

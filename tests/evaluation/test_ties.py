@@ -122,7 +122,7 @@ def test_a_score_of_nothing_but_ties_is_undefined_and_says_why(few, lab):
         assert not {"change", "change_p", "to_plain", "to_plain_p"} & row.keys()
         assert f"{spec}: {RANKS_NOTHING}." in report.text(Kind.DOUBT)
     with pytest.raises(InputError, match="differ only by rounding"):
-        _ = lab.evaluate(few.with_(calibrator=FULL[0]))[0].rho
+        _ = lab.evaluate([few.with_(calibrator=FULL[0])])[0].rho
     json.loads(report.write("json"))
     texts = report.write("table"), report.write("markdown")
     assert all(text.index("fit on more sentences") < text.index("rho x 100") for text in texts)
@@ -153,7 +153,7 @@ def test_no_study_concludes_anything_from_ties(few, lab):
     found = advice(given(AdviceRecipe, few, n_draws=100), lab, ("whiten", "null-top-k:k=1"))
     assert [row["calibrator"] for row in gains_of(found)] == ["null-top-k:k=1"]
     alone = advice(given(AdviceRecipe, few, n_draws=100), lab, ("whiten",))
-    assert gains_of(alone) == [] and RANKS_NOTHING in alone.facts["why_no_gains"]
+    assert gains_of(alone) == [] and RANKS_NOTHING in alone.text(Kind.MISSING)
     with pytest.raises(InputError, match="rank nothing"):
         ledger(given(LedgerRecipe, few, after="whiten"), lab)
     sizes = size(few, lab, ("whiten",), ("layer:2",)).where(calibrator="whiten", order="before")
@@ -170,10 +170,9 @@ def test_vectors_shortened_to_a_simplex_have_no_score_either(recipe_of, lab):
 
 
 def test_warnings_stand_above_a_table():
-    table = TextTable(("a",), (("1",),), ("Fitted on x.", "whiten: fit on more sentences."))
-    assert table.to_text().splitlines() == [
-        *("whiten: fit on more sentences.", "", "a", "-", "1", "", "Fitted on x.")
-    ]
+    few = "whiten: fit on more sentences."
+    table = TextTable(("a",), (("1",),), ("Fitted on x.", few), (few,))
+    assert table.to_text().splitlines() == [*(few, "", "a", "-", "1", "", "Fitted on x.")]
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from bertflow_core.evaluation import N_DRAWS, RHO
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import conservative, why_unscored, with_remedy
+from bertflow_core.lab.remarks import conservative, why_unscored
 from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.study import fit_remarks
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.lexical_baselines import LEXICAL, above_published
-from bertflow_core.wording import FIT_ON_MORE
 
 
 def remarks_on(board: Board, answers: Sequence[str], missing: Sequence[str]) -> list[Remark]:
@@ -94,8 +94,7 @@ def _of_fits(board: Board) -> list[Remark]:
         for cell in board.cells(row, name)
         for note in cell.notes
     )
-    told = with_remedy([*notes], board.params)
-    return [Remark(Kind.DOUBT if FIT_ON_MORE in each else Kind.FIT, each) for each in told]
+    return fit_remarks(notes, board.params)
 
 
 def _fit_name(board: Board, row: Recipe) -> str:

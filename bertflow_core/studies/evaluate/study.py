@@ -96,12 +96,12 @@ def evaluate(params: EvaluateRecipe, lab: Lab, calibrators: Specs, layers: Specs
     }
     grid = scored(chain.from_iterable(points), lab, measure=losses)
     board = Board(params, Rows(rows, baseline), grid, lexical)
-    found = answers(board)
+    found, table = answers(board), [*_rows(board)]
     return Result(
-        [*_rows(board)],
+        table,
         remarks_on(board, found, missing),
         recipes=_settled(board, layers),
-        columns=_columns(board),
+        columns=[each for each in _columns(board) if any(each.key in row for row in table)],
         tables=_published(board),
         facts={"answers": found},
         objects={"board": board},

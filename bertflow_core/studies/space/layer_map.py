@@ -13,7 +13,7 @@ import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.analysis.measures import MEASURES
-from bertflow_core.encoders.given import check_network
+from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.pooling import USUAL_POOLINGS, TokenPooling
 from bertflow_core.errors import NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, metric_of
@@ -105,6 +105,7 @@ def _heatmap(report: Report, measure: Column) -> Figure:
     title="Which layer is best?",
     figures=_pictures,
     calibrators=("identity", "null-top-k:k=6"),
+    needs=NETWORK,
     without=("layers", "tokens"),
 )
 def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
@@ -118,13 +119,11 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
     pairs, corpus = lab.load(recipe)
     layers = range(encoder.model.n_layers + 1)
     places = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in recipe.tried]
-    tables = {recipe.dataset: (pairs, corpus)}  # read and embedded once for all places
-    lab = replace(lab, tables=tables, prefetch=tuple(places))
+    lab = replace(lab, tables={recipe.dataset: (pairs, corpus)})  # they are read once
     rows: list[Row] = []
     notes: list[Remark] = []
     total = len(places) * len(calibrators)
-    for place in places:
-        embedded = lab.embedded(place)
+    for place, embedded in zip(places, lab.embedded(places), strict=True):
         nothing_varies = is_one_point(embedded.x_fit)  # in layer 0 all first tokens are alike
         for spec in calibrators:
             row: dict[str, Any] = {
