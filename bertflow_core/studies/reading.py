@@ -24,7 +24,7 @@ from bertflow_core.encoders.given import check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
-from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, Metric, metric_of
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, Metric
 from bertflow_core.evaluation.comparison import Direction, Score, compare
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
@@ -183,7 +183,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
     )
     splits = prepare_splits(first, lab)
     found_of = {name: getattr(splits.scored.recipe, name) for name in ("revision", "split")}
-    metric = metric_of(splits.scored.pairs.metric)
+    metric = splits.scored.metric
     plain = plain_output([splits.scored.under(BASELINE)], lab)
     found = [each for group in readings for each in _scores(group, calibrators, lab)]
     scored = splits.scored

@@ -225,7 +225,7 @@ def test_a_metric_of_other_data_is_refused(recipe):
 
 
 def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):
-    monkeypatch.setattr("bertflow_core.studies.size.predict", nearest)
+    monkeypatch.setattr("bertflow_core.evaluation.labelled.predict", nearest)
     report = size(recipe, Lab(), ["standardize"], [recipe.layers])
     x = np.asarray(Lab().embedded(recipe).x_texts, np.float64)
     labels = np.unique([TOPICS[label] for label in LABELS], return_inverse=True)[1]
