@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.encoders.given import ROW_VECTORS, Source
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.lab.layer_choices import (
     encodings_apart,
@@ -55,6 +56,7 @@ class Study(Generic[P]):
     layers: bool = False  # whether the study takes several layer sets
     every_layer: bool = False  # whether it measures every single layer by default
     plain: bool = False  # whether it also measures the model's plain output
+    needs: Source = ROW_VECTORS  # the least that it can measure; any vectors will do by default
     without: tuple[str, ...] = ()  # fields of the recipe that the study ignores
     command: str = ""  # without options; by default `bertflow-lab analyse NAME`
     folder: bool = False  # whether the command has an output folder, where a run can be resumed

@@ -20,7 +20,7 @@ from bertflow_core.analysis.first_token import first_token_measures
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
-from bertflow_core.encoders.given import check_network
+from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
@@ -166,6 +166,7 @@ def _first_token_figure(table: Table) -> Figure:
     baseline=True,
     layers=True,
     every_layer=True,
+    needs=NETWORK,
     without=("tokens", "template"),
 )
 def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:

@@ -13,6 +13,7 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection
 from bertflow_core.datasets.corpus import TARGET
+from bertflow_core.encoders.given import WORDS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
 from bertflow_core.evaluation.retrieval import (
@@ -118,6 +119,7 @@ _OF_SIDES = (
     layers=True,
     every_layer=True,
     plain=True,
+    needs=WORDS,
     without=("metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
 )
 def retrieval(

@@ -11,6 +11,7 @@ import numpy as np
 from bertflow_core.analysis.frequency import bin_means, course_by_rank, fit_line, runs
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import Spec
+from bertflow_core.encoders.given import NETWORK
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
 from bertflow_core.lab.lab import Lab
 from bertflow_core.report.remark import Kind, Remark, remarks_of
@@ -109,6 +110,7 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     figures=_pictures,
     calibrators=("identity",),
     baseline=True,
+    needs=NETWORK,
 )
 def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Measure the words of a model as they are, then after each calibrator."""
