@@ -90,17 +90,16 @@ def _forest(report: Report) -> Figure:
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
-    recipes = recipe.beside_plain(layers)
-    lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
+    asked = recipe.each(layers=layers, calibrators=[BASELINE])
+    recipes, why_no_plain = lab.with_plain(asked)
     found: list[Recipe] = []
     every: list[Row] = []
     remarks: list[Remark] = []
     tables: list[Table] = []
-    for each in recipes:
-        embedded = lab.embedded(each)
+    for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
         need_targets(embedded.pairs)
         found.append(embedded.recipe)
-        specs = calibrators if each.layers in layers else (BASELINE,)
+        specs = calibrators if each in asked else (BASELINE,)
         rows, scores = _scored(embedded, [*_kept(embedded, specs, lab)])
         every += rows
         unscored = {row["calibrator"]: None for row in rows if row["score"] is None}
@@ -110,8 +109,9 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
         remarks += fit_remarks(notes, each)
         if each == recipes[0]:
             remarks.append(Remark(Kind.ANSWER, _answer(rows, embedded)))
-        if each.layers in layers:
+        if each in asked:
             tables.append(_orders(rows, scores, embedded.metric))
+    remarks += remarks_of(Kind.MISSING, why_no_plain)
     remarks += remarks_of(
         Kind.METHOD,
         embedded.seen_remark,
