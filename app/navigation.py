@@ -12,7 +12,8 @@ from bertflow_app.study_page import study_page
 from bertflow_app.work import warmup
 from streamlit.navigation.page import StreamlitPage
 
-from bertflow_core.studies import STUDIES
+from bertflow_core.encoders.given import NETWORK, ROW_VECTORS, WORDS, Source
+from bertflow_core.studies import STUDIES, study_of
 
 
 class Page(NamedTuple):
@@ -92,22 +93,17 @@ _PLAIN = {"retrieval", "size", "thresholds", "tuned"}
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 """Every view, in the order of the menu."""
 
-NEED_NETWORK = {
-    "tour": "its questions are about an encoder's layers",
-    "layers": "there are no layers",
-    "reading": "there are no layers",
-    "words": "it shows the word embeddings of an encoder",
-    "wall": "it shows layers and word embeddings of an encoder",
-    "playground": "it embeds what you type with an encoder and its tokenizer",
-}
-"""Why a view is skipped for vectors without a network."""
+_STUDY = {"layers": "layer-map"}
+"""The study of a view of another name."""
 
-NEED_WORDS = {
-    **NEED_NETWORK,
-    "lexical": "it compares the words of sentences",
-    "retrieval": "it embeds queries and documents",
+_OF_NETWORKS = {"tour", "wall", "playground"}
+"""Views that are no studies and show layers, tokens or word embeddings."""
+
+_MISSING = {
+    NETWORK: "This tab is about layers, tokens or word embeddings, which the chosen vectors do "
+    "not have. Choose a model in the sidebar.",
+    WORDS: "This tab is about words, but the chosen data are vectors.",
 }
-"""Why a view is skipped for uploaded vectors."""
 
 _NEED_NO_RECIPE = {"start", "plane"}
 """Views that do not depend on the recipe."""
@@ -217,16 +213,22 @@ def _draw(name: str) -> None:
 
 def _draw_view(page: str, view: str) -> None:
     source = state.current_recipe().source
-    needed = NEED_NETWORK if source.has_words else NEED_WORDS
-    if not source.has_layers and view in needed:
+    if not source.has_layers and not source.offers(needed := _needed(view)):
         if page == view:  # the view draws its own title, but is skipped
             st.title(title_of(view))
-        why = needed[view]
-        st.info(f"This tab needs a model, but the chosen data are vectors: {why}.")
+        st.info(_MISSING[needed])
     elif view in _PLAIN:
         _draw_study(view, is_tab=True)
     else:
         import_module(f"bertflow_app.pages.{page}.{view}").draw()
+
+
+def _needed(view: str) -> Source:
+    """Return the least source of vectors that a view can show."""
+    name = _STUDY.get(view, view)
+    if name in STUDIES:
+        return study_of(name).needs
+    return NETWORK if view in _OF_NETWORKS else ROW_VECTORS
 
 
 def _draw_study(name: str, *, is_tab: bool = False) -> None:

@@ -8,9 +8,9 @@ from bertflow_app import models, state, uploads
 from bertflow_app.shared import Shared
 from bertflow_app.show import show
 from bertflow_app.widgets.choices import bound, calibrator_picker
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import BASELINE, baseline_first
+from bertflow_core.calibrators.spec import BASELINE, Spec, baseline_first
 from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -39,7 +39,7 @@ def study_page(name: str, *, is_tab: bool = False) -> str:
         "Measure",
         Shared(_measured, params, name, specs),
         fold=fold,
-        choices=(named_specs(specs),),
+        choices=(", ".join(specs),),
         help="Computes the table and the pictures for these choices.",
     )
     show(report)
@@ -47,7 +47,7 @@ def study_page(name: str, *, is_tab: bool = False) -> str:
     return max(chosen, key=lambda row: row["dev"])["calibrator"] if chosen else ""
 
 
-def _calibrators(study: Study[Any]) -> tuple[str, ...]:
+def _calibrators(study: Study[Any]) -> tuple[Spec, ...]:
     """Let the visitor choose calibrators; the uncalibrated vectors are added, except to a sweep."""
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
     chosen = calibrator_picker("calibrators", default)
@@ -85,5 +85,5 @@ def _params(study: Study[Any], recipe: Recipe) -> Params:
     return params
 
 
-def _measured(params: Params, lab: Lab, name: str, calibrators: Sequence[str]) -> Report:
+def _measured(params: Params, lab: Lab, name: str, calibrators: Sequence[Spec]) -> Report:
     return study_of(name)(params, lab, calibrators)

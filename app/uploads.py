@@ -17,14 +17,15 @@ from bertflow_core.datasets import (
     DATASETS,
     Corpus,
     RawFile,
-    SentencePairs,
     TableReading,
+    Texts,
     load_corpus,
     read_table,
 )
 from bertflow_core.datasets.collection import (
     BUILT_IN,
     ZIP,
+    Collection,
     Tables,
     collection_splits,
     collection_tables,
@@ -188,13 +189,13 @@ def reading_of(recipe: Recipe) -> TableReading | None:
     )
 
 
-def collection_of(recipe: Recipe) -> SentencePairs | None:
+def collection_of(recipe: Recipe) -> Collection | None:
     """Return the uploaded collection that a recipe names, if any."""
     file = table_of(recipe.dataset)
     if file is None or not is_collection(recipe.dataset):
         return None
 
-    def read() -> SentencePairs:
+    def read() -> Collection:
         return load_collection(file.name, _tables_of(file), recipe.split)
 
     return services.once(f"{recipe.dataset} {recipe.split}", "Reading the collection", read)
@@ -262,17 +263,17 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
     return shown, Lab(store=store, tables=tables, files=files)
 
 
-def _data(recipe: Recipe) -> tuple[SentencePairs, Corpus] | None:
-    """Return pairs and fit corpus if a recipe names an upload, else None."""
-    reading, pairs = reading_of(recipe), collection_of(recipe)
-    pairs = pairs if reading is None else reading.pairs
-    if pairs is None:
+def _data(recipe: Recipe) -> tuple[Texts, Corpus] | None:
+    """Return data and fit corpus if a recipe names an upload, else None."""
+    reading = reading_of(recipe)
+    data = collection_of(recipe) if reading is None else reading.pairs
+    if data is None:
         return None
     if recipe.fit_on not in (*DATASETS, NLI_CORPUS):
-        return pairs, corpus_of(pairs)
+        return data, corpus_of(data)
     corpus = services.once(
         f"corpus {recipe.fit_on}",
         "Reading the data set",
         lambda: load_corpus(Recipe.dataset, recipe.fit_on),
     )
-    return pairs, corpus
+    return data, corpus

@@ -217,8 +217,11 @@ class Params:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields, JSON-able."""
-        return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
+        """Return all fields as plain values, JSON-able."""
+        return {
+            k: list(v) if isinstance(v, tuple) else str(v) if isinstance(v, str) else v
+            for k, v in asdict(self).items()
+        }
 
     def counting(self) -> dict[str, Any]:
         """Return the fields in use, JSON-able; a recipe may ignore some."""

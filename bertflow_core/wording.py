@@ -1,4 +1,4 @@
-"""Names, values, reasons, counts, sizes, ranks, sides and remedies in sentences."""
+"""Names, numbers, reasons, counts, sizes, ranks, sides and remedies as text."""
 
 from pathlib import PurePath
 
@@ -43,6 +43,40 @@ def counted(number: float, noun: str) -> str:
     """
     text = f"{number:,}" if isinstance(number, int) else f"{number:g}"
     return f"{text} {noun}" if number == 1 else f"{text} {noun}s"
+
+
+def percent(value: float | None) -> str:
+    """Write a correlation times 100 with two decimals; a dash where it is undefined."""
+    return "-" if value is None else f"{100 * value:.2f}"
+
+
+def change_text(before: float, after: float) -> str:
+    """Write the change of a correlation times 100, computed from the rounded numbers.
+
+    Example:
+        >>> from bertflow_core.wording import change_text
+        >>> change_text(-0.70096, -0.62544)  # -70.10 to -62.54
+        '+7.56'
+    """
+    return difference_text(100 * before, 100 * after, digits=2)
+
+
+def difference_text(before: float, after: float, *, digits: int) -> str:
+    """Write the difference of two rounded numbers with its sign."""
+    return f"{shown_difference(before, after, digits=digits):+z.{digits}f}"
+
+
+def shown_difference(before: float, after: float, *, digits: int) -> float:
+    """Return the difference of two rounded numbers, as a reader would compute it."""
+    return round(round(after, digits) - round(before, digits), digits)
+
+
+def p_text(p: float) -> str:
+    """Write a p-value with three decimals, below 0.01 as "< 0.01".
+
+    How small the p-value of a resampling test can get depends on its number of resamples.
+    """
+    return "< 0.01" if p < 0.01 else f"{p:.3f}"
 
 
 def ranks_text(low: int, high: int) -> str:

@@ -143,8 +143,8 @@ def test_subsets_and_labels_of_rows_without_sentences():
     pd.DataFrame({"label": words, "subset": ["x", "y"] * 30}).to_csv("labels.csv", index=False)
     pairs = Lab().pairs(Recipe(model=TWO, dataset="labels.csv"))
     assert (pairs.first[16], pairs.second[16]) == ("first 17", "second 17")
-    assert (pairs.labels.tolist(), pairs.metric) == ((GOLD > 2.5).tolist(), "auc")
-    assert pairs.subset_names == ("x", "y")
+    assert (pairs.targets.tolist(), pairs.metric) == ((GOLD > 2.5).tolist(), "auc")
+    assert {*pairs.subsets} == {"x", "y"}
 
 
 def test_files_are_named_by_digest_and_no_others_are_taken():

@@ -7,7 +7,7 @@ scored on the 1,379 test pairs. Each year of STS is scored on all its pairs. Rho
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
 from bertflow_core.lab.recipe import Recipe
@@ -49,7 +49,7 @@ def test_every_row_has_the_fields_of_a_recipe():
         assert all(0 < value < 100 for value in each.values.values())
         assert each.url.startswith("https://")
         if each.calibrator:
-            check_spec(each.calibrator)
+            Spec(each.calibrator)
         if each.layers:
             LayerSet(each.layers)
 

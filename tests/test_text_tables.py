@@ -17,15 +17,8 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.scores import scores_report
-from bertflow_core.text_table import (
-    TextTable,
-    change_text,
-    guard_formula,
-    p_text,
-    percent,
-    to_csv,
-    without_guard,
-)
+from bertflow_core.text_table import TextTable, guard_formula, to_csv, without_guard
+from bertflow_core.wording import change_text, p_text, percent
 
 TABLE = TextTable(
     ("row", "x_1", "rho x 100"),

@@ -14,6 +14,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from bertflow_core.runtime import server
+
 
 class Guard:
     """Refuse requests that name another host (DNS rebinding) or come from another site's page.
@@ -23,7 +25,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._policy = f"frame-ancestors 'self' {os.environ.get('BERTFLOW_FRAMES', '')}".strip()
+        self._policy = f"frame-ancestors 'self' {os.environ.get(server.FRAMES, '')}".strip()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on or answer 403."""

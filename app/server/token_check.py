@@ -12,6 +12,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from bertflow_core.runtime import server
+
 HEALTH = "/_stcore/health"
 REFUSAL = "This server asks for its token: open the address that it printed when it was started."
 
@@ -21,7 +23,7 @@ class TokenCheck:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._token = os.environ.get("BERTFLOW_TOKEN", "")
+        self._token = os.environ.get(server.TOKEN, "")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, exchange a token in the address for a cookie, or answer 401."""

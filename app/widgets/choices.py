@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import models, services, state
 
-from bertflow_core.calibrators.registry import DEFAULT_SPECS, check_spec, offered_specs, plain_name
+from bertflow_core.calibrators.spec import DEFAULT_SPECS, Spec, offered_specs
 from bertflow_core.encoders.given import source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
 from bertflow_core.errors import InputError
@@ -77,7 +77,7 @@ def pick_or_type(
 
 def calibrator_picker(
     key: str = "calibrators", default: tuple[str, ...] = DEFAULT_SPECS
-) -> tuple[str, ...]:
+) -> tuple[Spec, ...]:
     """Let the visitor choose calibrators or type any spec; `identity` is not among them."""
     chosen = pick_or_type(
         st.multiselect,
@@ -89,33 +89,30 @@ def calibrator_picker(
         "standardize+flow:lr=1e-4. Each is fitted on the sentences of the fit corpus; gold scores "
         "and labels are used for scoring only.",
     )
-    specs = tuple(spec.strip() for spec in chosen)
-    _plain_names(specs)
-    return specs
+    return _parsed(chosen)
 
 
-def calibrator_box(label: str, offered: Sequence[str], first: str, *, key: str, help: str) -> str:
-    """Let the visitor choose one calibrator or type any spec."""
+def calibrator_box(label: str, offered: Sequence[str], first: str, *, key: str, help: str) -> Spec:
+    """Let the visitor choose one calibrator or type any spec; `first` stands for a wrong one."""
     index = offered.index(first)
-    spec: str = pick_or_type(st.selectbox, label, offered, index=index, key=key, help=help)
-    _plain_names((spec,))
-    return spec
+    text: str = pick_or_type(st.selectbox, label, offered, index=index, key=key, help=help)
+    return next(iter(_parsed((text,))), Spec(first))
 
 
-def _plain_names(specs: Sequence[str]) -> None:
-    """Show what each chosen calibrator does, or what is wrong with its spec."""
-    names, wrong = [], []
-    for spec in specs:
+def _parsed(texts: Sequence[str]) -> tuple[Spec, ...]:
+    """Return the chosen calibrators and show what each does, or why the page ends at its `Fold`."""
+    specs, wrong = [], []
+    for text in texts:
         try:
-            check_spec(spec)
-            names.append(f"{spec}: {plain_name(spec)}")
+            specs.append(Spec(text.strip()))
         except InputError as error:
             wrong.append(str(error))
-    if names:
-        st.caption(". ".join(names) + ".")
+    if specs:
+        st.caption(". ".join(f"{spec}: {spec.words}" for spec in specs) + ".")
     for sentence in dict.fromkeys(wrong):  # plain text: it may hold what was typed
         st.text(sentence)
     state.visit().said.update(wrong)
+    return tuple(specs)
 
 
 def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:

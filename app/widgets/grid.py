@@ -7,10 +7,9 @@ import streamlit as st
 from bertflow_app import models, services, state, uploads
 from bertflow_app.shared import Shared
 from bertflow_app.widgets.choices import calibrator_picker, choose_encoders, choose_layer_sets
-from bertflow_app.widgets.work import named_specs
 from bertflow_app.work.registry import kept
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.encoders.given import OWN
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.layer_choices import of_layers
@@ -78,7 +77,7 @@ def grid_picker() -> Grid:
 
 def named_rows(grid: Grid) -> tuple[str, ...]:
     """Return the calibrators, the layer sets and the encoders as text, to name the choices."""
-    return (named_specs(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.params.models))
+    return (", ".join(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.params.models))
 
 
 def _datasets(own: str) -> tuple[str, ...]:
@@ -124,7 +123,7 @@ def shared_grid(grid: Grid) -> Shared:
 
 
 def _filled(
-    shown: CompareRecipe, lab: Lab, calibrators: Sequence[str], layers: Sequence[str]
+    shown: CompareRecipe, lab: Lab, calibrators: Sequence[Spec], layers: Sequence[str]
 ) -> GridResult:
     from bertflow_core.studies.grid import fill
 

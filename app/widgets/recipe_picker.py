@@ -12,7 +12,7 @@ from bertflow_app.widgets.choices import bound, pick_or_type
 
 from bertflow_core.datasets import RawFile
 from bertflow_core.datasets.benchmarks import BENCHMARKS
-from bertflow_core.datasets.pairs import OF_QUERIES
+from bertflow_core.datasets.texts import OF_QUERIES
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
@@ -21,10 +21,10 @@ from bertflow_core.encoders.template import OFFERED, SIDE_PROMPTS
 from bertflow_core.errors import BertFlowError
 from bertflow_core.evaluation import ACCURACY, AUC, RHO, V_MEASURE
 from bertflow_core.lab.recipe import OF_SIDES, Recipe
+from bertflow_core.runtime import server
 from bertflow_core.runtime.device import AUTO, DTYPES
 from bertflow_core.wording import ROLES
 
-START_MODEL, START_TABLE = "BERTFLOW_START_MODEL", "BERTFLOW_START_TABLE"
 AS_READ = "as read"
 TABLE_BOX, COLLECTION_BOX = ("upload",), ("collection",)
 VECTOR_BOXES = (
@@ -242,9 +242,9 @@ def use_start() -> None:
     """If the address asks for nothing, choose the model and table given at the server's start."""
     if state.visit().has_page or not state.is_untouched():
         return
-    if model := os.environ.get(START_MODEL):
+    if model := os.environ.get(server.START_MODEL):
         state.ask(model=model, layers=_first_layers(model))
-    if table := os.environ.get(START_TABLE):
+    if table := os.environ.get(server.START_TABLE):
         file = RawFile.of(table)
         state.ask(dataset=uploads.add(file.name, file.content))
 

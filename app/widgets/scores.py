@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 from bertflow_app.shared import Shared
 
-from bertflow_core.calibrators.registry import BASELINE, check_spec
+from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.evaluation import AUC
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -16,19 +17,17 @@ from bertflow_core.report.report import Report, Row
 from bertflow_core.report.study import fit_remarks
 from bertflow_core.studies.published import TrackedResult
 from bertflow_core.studies.scores import ScoresRecipe, evaluate, notes_of
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 
-def scored(recipe: Recipe, specs: Sequence[str]) -> Shared:
+def scored(recipe: Recipe, specs: Sequence[Spec]) -> Shared:
     """Return the job that makes a `Report` of these calibrators next to the plain output."""
     return Shared(_scored, recipe, specs)
 
 
-def _scored(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Report:
-    for spec in specs:
-        check_spec(spec)  # refuse a wrong spec before anything is embedded
+def _scored(recipe: Recipe, lab: Lab, specs: Sequence[Spec]) -> Report:
     # Shared word pieces are the baseline for labelled pairs; counting them needs a tokenizer.
-    lexical = recipe.source.has_layers and lab.pairs(recipe).labels is not None
+    lexical = recipe.source.has_layers and lab.pairs(recipe).metric == AUC.name
     return evaluate(ScoresRecipe(**recipe.to_dict(), lexical=lexical), lab, specs, ())
 
 

@@ -1,17 +1,16 @@
 """Computation on a page: its choices, its button, progress with a stop button, its result."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.widgets.components import end_page, problem
+from bertflow_app.widgets.components import PageEnd, end_page, problem
 from bertflow_app.work.jobs import Job, State
 
-from bertflow_core.calibrators.registry import check_spec
-from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.errors import BertFlowError
 
 TITLE, ICON = "Choices", ":material/tune:"
 UNNOTICED_SECONDS = 0.15
@@ -37,11 +36,14 @@ class Fold:
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
-        """Draw widgets in the expander, which opens if a choice is refused."""
+        """Draw widgets in the expander; if a choice is refused, it opens and the page ends."""
+        n_said = len(state.visit().said)
         try:
             with self._box:
                 yield
-        except BertFlowError:
+            if len(state.visit().said) > n_said:  # next to its box
+                end_page()
+        except (BertFlowError, PageEnd):
             self.settle((), is_open=True)
             raise
 
@@ -58,15 +60,6 @@ class Fold:
         if not (is_open or job is None or job.gives_result):
             state.visit().fold = title, True
             self._slot.expander(title, expanded=True, icon=ICON)
-
-
-def named_specs(specs: Sequence[str]) -> str:
-    """Return calibrators as a title names them; empty if a spec is wrong."""
-    with suppress(InputError):
-        for spec in specs:
-            check_spec(spec)
-        return ", ".join(specs)
-    return ""
 
 
 def start_button(label: str, help: str) -> bool:

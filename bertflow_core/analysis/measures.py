@@ -109,7 +109,7 @@ _MEASURES = (
         r"\frac{\lVert \sum_i u_i \rVert^2 - N}{N (N - 1)}, \quad u_i = x_i / \lVert x_i \rVert",
         "a narrower cone",
         "Computed over all pairs of rows; the rows are the sentences of every split, with "
-        "duplicates. (Random cosine on other pages is the mean over random pairs of the scored "
+        "duplicates. (Random cosine elsewhere is the mean over random pairs of the scored "
         "sentences.) It is at most 1, and 0 for a centred isotropic cloud. Beside it stands the "
         "mean cosine after the values of each feature are permuted over the rows. A mean cosine "
         "near that value comes from the features' means alone, as in a cone.",

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.registry import CALIBRATORS as CALIBRATORS
 from bertflow_core.calibrators.registry import CLASSES
-from bertflow_core.calibrators.registry import build_calibrator as build_calibrator
-from bertflow_core.calibrators.registry import check_spec as check_spec
+from bertflow_core.calibrators.spec import Spec as Spec
+from bertflow_core.calibrators.spec import build_calibrator as build_calibrator
 from bertflow_core.params import Parameter as Parameter
 from bertflow_core.params import Preset as Preset
 from bertflow_core.runtime.lazy import lazy_names
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # Looked up when first used: forms list the calibrators where torch is not needed.
 _HOMES = {name: module for module, name in (each.split(".") for each in CLASSES.values())}
 _HOMES |= {"Calibrator": "base", "CalibratorPipeline": "pipeline"}
-__all__ = [*_HOMES, "CALIBRATORS", "Parameter", "Preset", "build_calibrator", "check_spec"]
+__all__ = [*_HOMES, "CALIBRATORS", "Parameter", "Preset", "Spec", "build_calibrator"]
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, _HOMES)
 

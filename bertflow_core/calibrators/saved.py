@@ -9,7 +9,7 @@ from typing import Any
 from bertflow_core.arrays.saved import check_saved, read_saved, write_saved
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
-from bertflow_core.calibrators.registry import build_calibrator, parse_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.runtime.files import PATHS
 from bertflow_core.wording import quoted
@@ -58,11 +58,11 @@ def save_calibrator(
     check_type(path, PATHS, "path", "a path")
     check_type(recipe, (Mapping, NoneType), "recipe", "a mapping, as Recipe.to_dict gives it")
     arrays = calibrator.get_state()
-    spec, parameters = spec or calibrator.spec, calibrator.resolved_parameters()
-    _as_saved(spec, parameters)
+    made, parameters = Spec(spec or calibrator.spec), calibrator.resolved_parameters()
+    _as_saved(made, parameters)
     config = {
         "format": FORMAT,
-        "spec": spec,
+        "spec": made,
         "parameters": parameters,
         "n_features_in": int(calibrator.n_features_in_),
         "notes": list(calibrator.notes_),
@@ -97,7 +97,7 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
     config, arrays = read_saved(Path(path))
     try:
         _check_config(config)
-        calibrator = _as_saved(config["spec"], config["parameters"])
+        calibrator = _as_saved(Spec(config["spec"]), config["parameters"])
         calibrator.set_state(arrays, config["n_features_in"])
     except InputError as error:
         raise InputError(f"{quoted(path)} is not a valid saved calibrator: {error}") from error
@@ -116,17 +116,17 @@ def _check_config(config: Mapping[str, Any]) -> None:
         raise InputError(f"its configuration has no valid {listed(wrong)}: save it again")
 
 
-def _as_saved(spec: str, parameters: dict[str, Any]) -> Calibrator:
+def _as_saved(spec: Spec, parameters: dict[str, Any]) -> Calibrator:
     """Build the calibrator that a spec and saved parameters describe; both must agree.
 
     Seeds that the spec does not name come from the parameters.
     """
-    calibrator = build_calibrator(spec, device="cpu")
+    calibrator = spec.build(device="cpu")
     parts, saved = [calibrator], [parameters]
     if isinstance(calibrator, CalibratorPipeline):
         steps = parameters.get("steps")
         parts, saved = [*calibrator.steps], steps if isinstance(steps, list) else []
-    for part, step, values in zip(parts, parse_spec(spec), saved, strict=False):
+    for part, step, values in zip(parts, spec.steps, saved, strict=False):
         for each in part.parameters() if isinstance(values, dict) else ():
             is_open = each.name == "seed" and "seed" not in step.options
             if is_open and each.is_valid(values.get("seed")):

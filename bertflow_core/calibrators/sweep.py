@@ -14,8 +14,8 @@ from bertflow_core.arrays.blocks import row_blocks
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.rounding import ERRORS, precision_of
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.affine import NullTopK
-from bertflow_core.calibrators.registry import build_calibrator, set_option
+from bertflow_core.calibrators.affine import Identity, NullTopK
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.calibrators.whitening import SoftWhiten, Whiten
 from bertflow_core.errors import NothingLeftError
 from bertflow_core.evaluation.similarity import COSINE_DIGITS
@@ -25,7 +25,7 @@ _PAIRS_AT_ONCE = 4096
 
 
 def swept_cosines(
-    spec: str,
+    spec: Spec,
     parameter: str,
     values: Sequence[Value],
     x_fit: FloatArray,
@@ -40,13 +40,13 @@ def swept_cosines(
     fit would leave only rounding error, its cosines are NaN. A vector of which only rounding error
     is left counts as zero, and a cosine with a zero vector is 0.
     """
-    identity = build_calibrator("identity").fit(x_fit)  # refuses what no calibrator can use
+    identity = Identity().fit(x_fit)  # refuses what no calibrator can use
     moments = Moments.of(np.asarray(x_fit, np.float64), precision=precision_of(x_fit, precision))
     directions = moments.principal[1]  # decomposed once, for every value
     weights = np.zeros((len(moments.mean), len(values)))  # of each squared coordinate
     for column, value in zip(weights.T, values, strict=True):
         with suppress(NothingLeftError):  # the column then has no weight
-            fitted = build_calibrator(set_option(spec, parameter, value)).fit_moments(moments)
+            fitted = spec.set(parameter, value).build().fit_moments(moments)
             if isinstance(fitted, NullTopK):
                 column[fitted.directions_.shape[1] :] = 1
             else:

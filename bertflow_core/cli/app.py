@@ -15,11 +15,11 @@ import typer
 from bertflow_core.cli import options
 from bertflow_core.cli.console import say
 from bertflow_core.errors import InputError
+from bertflow_core.runtime import server
 from bertflow_core.runtime.lazy import how_to_install
 from bertflow_core.wording import quoted
 
 ADMINISTRATOR_NAMES = "STREAMLIT_SERVER_ALLOWED_HOSTS"
-TOKEN_VARIABLE, FRAMES_VARIABLE = "BERTFLOW_TOKEN", "BERTFLOW_FRAMES"
 LOCAL_NAMES = ("localhost", "127.0.0.1")
 SHORTEST_TOKEN = 16
 OWN_UPLOAD_MB = "200"
@@ -57,7 +57,7 @@ def app(
         bool | None,
         typer.Option(
             help="Require the token in the printed address; the default if other machines can "
-            f"reach --host. {TOKEN_VARIABLE} sets the token.",
+            f"reach --host. {server.TOKEN} sets the token.",
         ),
     ] = None,
     data_dir: options.DataDir = None,
@@ -69,7 +69,7 @@ def app(
     if not 0 < port < 65_536:
         raise InputError(f"port must be from 1 to 65535, got {port}")
     names = _names(host, allow_host or [])
-    os.environ[FRAMES_VARIABLE] = frames = " ".join(allow_frame or [])
+    os.environ[server.FRAMES] = frames = " ".join(allow_frame or [])
     if not re.fullmatch(r"(https?://[\w.-]+(:\d+)? ?)*", frames, re.ASCII):
         expected = "expected an origin such as https://huggingface.co, without a path"
         raise InputError(f"--allow-frame: {expected}, got {quoted(frames)}")
@@ -80,7 +80,7 @@ def app(
     is_own = _is_loopback(host) and not (allow_host or os.environ.get(ADMINISTRATOR_NAMES))
     _set_start(table, model, models or [], is_own=is_own)
     is_asked = token if token is not None else not _is_loopback(host)
-    os.environ[TOKEN_VARIABLE] = secret = _token() if is_asked else ""
+    os.environ[server.TOKEN] = secret = _token() if is_asked else ""
     _announce(host, port, names, secret)
     entry = files("bertflow_app") / "server" / "entry.py"
     settings = {
@@ -115,8 +115,8 @@ def _set_start(table: Path | None, model: str | None, allowed: list[str], *, is_
             expected = "expected a named folder, or a hub id or pattern such as org/*"
             raise InputError(f"--models: {expected}, got {quoted(place)}")
     os.environ[MODELS_VARIABLE] = os.pathsep.join([*places, *([ANY_MODEL] if is_own else [])])
-    os.environ["BERTFLOW_START_MODEL"] = model or ""
-    os.environ["BERTFLOW_START_TABLE"] = os.path.abspath(table) if table else ""
+    os.environ[server.START_MODEL] = model or ""
+    os.environ[server.START_TABLE] = os.path.abspath(table) if table else ""
 
 
 def _is_loopback(host: str) -> bool:
@@ -149,11 +149,11 @@ def _names(host: str, named: list[str]) -> tuple[str, ...]:
 
 def _token() -> str:
     """Return the token that is set, or a new one."""
-    secret = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
+    secret = os.environ.get(server.TOKEN) or secrets.token_urlsafe(24)
     is_plain = secret.isascii() and secret.replace("-", "").replace("_", "").isalnum()
     if len(secret) < SHORTEST_TOKEN or not is_plain:
         raise InputError(
-            f"{TOKEN_VARIABLE} must have {SHORTEST_TOKEN} or more letters, digits, - or _"
+            f"{server.TOKEN} must have {SHORTEST_TOKEN} or more letters, digits, - or _"
         )
     return secret
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
+from bertflow_core.calibrators.registry import CALIBRATORS
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.given import OWN_FILES
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
@@ -28,7 +29,7 @@ def _specs(incomplete: str) -> list[tuple[str, str]]:
     """Return the specs that complete `incomplete`, with descriptions; a + begins a further step."""
     before, plus, begun = incomplete.rpartition("+")
     return [
-        (f"{before}{plus}{name}", plain_name(name))
+        (f"{before}{plus}{name}", Spec(name).words)
         for name in CALIBRATORS
         if name.startswith(begun)
     ]

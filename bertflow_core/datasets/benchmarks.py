@@ -11,9 +11,11 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import numpy as np
+
 from bertflow_core.datasets.locations import HubSource, Location, how_to_get, places_of
-from bertflow_core.datasets.pairs import PairRow, SentencePairs, pairs_of_rows
-from bertflow_core.datasets.source import RawFile
+from bertflow_core.datasets.pairs import DEFAULT_SCALE, Pairs, check_scale
+from bertflow_core.datasets.source import Provenance, RawFile
 from bertflow_core.datasets.tables import (
     Table,
     read_parquet,
@@ -23,6 +25,7 @@ from bertflow_core.datasets.tables import (
     text_cell,
     text_table,
 )
+from bertflow_core.datasets.texts import Texts
 from bertflow_core.errors import InputError, listed
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted
@@ -46,9 +49,13 @@ class Dataset:
 
     name: str
     splits: tuple[str, ...]
-    load: Callable[[str], SentencePairs]
+    load: Callable[[str], Texts]
     more: Callable[[], RawFile] | None = None  # reads further sentences of the fit corpus
     hidden: Mapping[str, str] = field(default_factory=dict)  # by split: why it has no gold scores
+
+
+_Row = tuple[str, str, float | None, str]
+"""First and second sentence, score or label, and subset."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ class Benchmark:
     kind: str  # senteval, glue, package or text: the layout of its files
     layouts: tuple[Layout, ...]  # the first existing one is read
     hub: HubSource | None = None  # None for packaged data
-    scale: Sequence[float] = (0.0, 5.0)
+    scale: Sequence[float] = DEFAULT_SCALE
     metric: str | None = None  # auc for labels
     labels: Mapping[str, float | None] = field(default_factory=dict)  # None: label unused
     more: str = ""  # the packaged file of further sentences for the fit corpus
@@ -97,10 +104,10 @@ class Benchmark:
             raise InputError(f"{self.name} {where}; {how_to_get(self.name)}")
         return found
 
-    def _load(self, place: Location, layout: Layout, split: str) -> SentencePairs:
+    def _load(self, place: Location, layout: Layout, split: str) -> Pairs:
         columns = layout.columns[: 2 if split in self.hidden else None]
         tables = _tables(place, layout, split)
-        rows: list[PairRow] = []
+        rows: list[_Row] = []
         for table in tables:
             if not set(columns) <= set(table.header):
                 raise InputError(
@@ -108,22 +115,27 @@ class Benchmark:
                     f"{listed(table.header)}; check that this is the original file"
                 )
             rows += table.sift(columns, partial(self._row, columns), strict=True)[0]
-        return pairs_of_rows(
-            [row for row in rows if row.gold is not None or split in self.hidden],
-            [file.source_file() for table in tables for file in table.files],
+        rows = [row for row in rows if row[2] is not None or split in self.hidden]
+        if not rows:
+            raise InputError(f"{self.name} {split} has no pairs: check that its files are whole")
+        first, second, targets, subsets = zip(*rows, strict=True)
+        files = tuple(file.source_file() for table in tables for file in table.files)
+        return Pairs(
             name=self.name,
             split=split,
-            scale=self.scale,
-            source=self.origin,
-            licence=self.licence,
-            layout=self.kind,
-            roles=self.roles,
+            first=first,
+            second=second,
+            targets=None if split in self.hidden else np.array(targets),
+            scale=check_scale(self.scale),
+            subsets=subsets,
+            roles=tuple(self.roles),
+            provenance=Provenance(self.origin, self.licence, self.kind, files).counting(subsets),
         ).scored_by(self.metric)
 
-    def _row(self, columns: Sequence[str], number: int, *cells: object) -> PairRow:
+    def _row(self, columns: Sequence[str], _: int, *cells: object) -> _Row:
         first, second = (text_cell(cells[i], columns[i]) for i in (0, 1))
         score = self._score(cells[2], columns[2]) if len(cells) > 2 else None
-        return PairRow(first, second, score, str(cells[3]) if len(cells) > 3 else self.name)
+        return first, second, score, str(cells[3]) if len(cells) > 3 else self.name
 
     def _score(self, cell: object, column: str) -> float | None:
         if not self.labels:

@@ -15,9 +15,9 @@ from bertflow_core.datasets.collection import (
 )
 from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.own_table import TableColumns, read_table
-from bertflow_core.datasets.pairs import SentencePairs
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import open_table, unusable
+from bertflow_core.datasets.texts import Texts
 from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
 from bertflow_core.runtime.files import PATHS
 
@@ -32,8 +32,8 @@ def load_pairs(
     columns: TableColumns | None = None,
     scale: tuple[float, float] | None = None,
     strict: bool = False,
-) -> SentencePairs:
-    """Load the sentence pairs of one split.
+) -> Texts:
+    """Load one split of a data set: `Pairs`, `LabelledTexts`, a `Collection`, or just `Texts`.
 
     Args:
         dataset: A name of `DATASETS`; a .csv, .tsv, .jsonl, .parquet or .xlsx table, by its path or
@@ -83,7 +83,7 @@ def open_dataset(
     if found is None and (isinstance(dataset, RawFile) or _is_path(dataset)):
         source = dataset if isinstance(dataset, RawFile) else Path(dataset)
 
-        def load(split: str) -> SentencePairs:
+        def load(split: str) -> Texts:
             table = open_table(source)
             for remark in table.remarks:
                 warnings.warn(remark, stacklevel=1)

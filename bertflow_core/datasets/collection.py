@@ -3,14 +3,18 @@
 import re
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path, PurePath, PurePosixPath
 from posixpath import commonpath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from bertflow_core.datasets.own_table import DEFAULT_SCALE, first_of, need_column
-from bertflow_core.datasets.pairs import OF_QUERIES, Collection, SentencePairs
-from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, SourceFile, open_zip
+import numpy as np
+
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.datasets.own_table import first_of, need_column
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile, digest, open_zip
 from bertflow_core.datasets.tables import (
     Table,
     is_blank,
@@ -21,10 +25,11 @@ from bertflow_core.datasets.tables import (
     sentence_cell,
     shown,
 )
+from bertflow_core.datasets.texts import OF_QUERIES, Texts
 from bertflow_core.errors import InputError
 from bertflow_core.runtime.files import too_large
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.wording import quoted, reason
+from bertflow_core.wording import DOCUMENT, QUERY, quoted, reason
 
 BUILT_IN = "questions"
 """The built-in collection: questions of QNLI and sentences of Wikipedia."""
@@ -41,6 +46,57 @@ _JUDGED = ("queryid", "query"), ("corpusid", "document", "docid"), ("score", "gr
 
 Tables = Mapping[str, Path | RawFile]
 """The tables of a collection, by path in its folder, such as `qrels/test.tsv`."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Collection(Texts):
+    """Documents and queries by id, in ascending order of ids, and relevance judgements.
+
+    The texts are the documents, then the queries.
+
+    Example:
+        >>> from bertflow_core import load_pairs
+        >>> load_pairs("questions").size
+        '956 documents, 700 queries, 700 relevant pairs'
+    """
+
+    documents: dict[str, str] = field(repr=False)
+    queries: dict[str, str] = field(repr=False)  # those with a relevant document
+    grades: dict[str, dict[str, int]] = field(repr=False)  # by query and document; relevant if > 0
+    n_unjudged: int  # queries without a relevant document, which are left out
+    texts: tuple[str, ...] = field(repr=False, init=False)
+    subsets: tuple[str, ...] = field(repr=False, init=False)
+    targets: FloatArray = field(repr=False, init=False)  # zeros, since metrics are means
+    metric: str = OF_QUERIES[0]
+    metrics = OF_QUERIES
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "texts", (*self.documents.values(), *self.queries.values()))
+        object.__setattr__(self, "subsets", ("",) * len(self.queries))
+        object.__setattr__(self, "targets", np.zeros(len(self.queries)))
+
+    @property
+    def size(self) -> str:
+        """The numbers of documents, queries and relevant pairs, in words."""
+        n_relevant = sum(grade > 0 for of in self.grades.values() for grade in of.values())
+        return (
+            f"{len(self.documents):,} documents, {len(self.queries):,} queries, "
+            f"{n_relevant:,} relevant pairs"
+        )
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The side of each text, query or document."""
+        return (DOCUMENT,) * len(self.documents) + (QUERY,) * len(self.queries)
+
+    def compared(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the vectors of the queries and of the documents, of `x`, those of the texts."""
+        return x[len(self.documents) :], x[: len(self.documents)]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of what decides scores: texts and their ids, judgements and metric."""
+        return digest((*self.documents, *self.texts, repr(self.grades), self.metric))
 
 
 def find_collection(dataset: str | Path | RawFile) -> Path | RawFile | None:
@@ -119,30 +175,8 @@ def collection_splits(tables: Tables) -> tuple[str, ...]:
     return tuple(sorted(found)) or ("test",)
 
 
-def load_collection(name: str, tables: Tables, split: str) -> SentencePairs:
-    """Return the documents of a collection, then its queries, as single texts to embed."""
-    found, files, assumed = _read(name, tables, split)
-    texts = (*found.documents.values(), *found.queries.values())
-    stem = PurePath(name).stem if name.endswith(ZIP) else PurePath(name).name
-    counts = (("sentences", len(texts)),)
-    return SentencePairs(
-        name=stem,
-        split=split,
-        first=texts,
-        second=(),
-        gold=None,
-        scale=DEFAULT_SCALE,
-        subsets=("",) * len(texts),
-        provenance=Provenance(f"The collection {stem}.", UNKNOWN, "beir", files, counts, assumed),
-        collection=found,
-        text_metric=OF_QUERIES[0],
-    )
-
-
-def _read(
-    name: str, tables: Tables, split: str
-) -> tuple[Collection, tuple[SourceFile, ...], tuple[str, ...]]:
-    """Return a collection, its files, and the assumptions made in reading them."""
+def load_collection(name: str, tables: Tables, split: str) -> Collection:
+    """Read one split of a collection."""
     opened = [_table(name, tables, part) for part in ("corpus", "queries")]
     corpus, queries = map(_texts, opened)
     judgements = _table(name, tables, f"qrels/{split}", "qrels")
@@ -168,15 +202,20 @@ def _read(
     ]
     if not kept:
         raise InputError(f"{quoted(judgements.name)} has no relevant document for any query")
-    collection = Collection(
-        {number: corpus[number] for number in sorted(corpus)},
-        {query: queries[query] for query in kept},
-        {query: grades[query] for query in kept},
-        len(queries) - len(kept),
-    )
     opened.append(judgements)
     files = tuple(raw.source_file() for table in opened for raw in table.files)
-    return collection, files, tuple(remark for table in opened for remark in table.remarks)
+    assumed = tuple(remark for table in opened for remark in table.remarks)
+    stem = PurePath(name).stem if name.endswith(ZIP) else PurePath(name).name
+    counts = (("sentences", len(corpus) + len(kept)),)
+    return Collection(
+        name=stem,
+        split=split,
+        documents={number: corpus[number] for number in sorted(corpus)},
+        queries={query: queries[query] for query in kept},
+        grades={query: grades[query] for query in kept},
+        n_unjudged=len(queries) - len(kept),
+        provenance=Provenance(f"The collection {stem}.", UNKNOWN, "beir", files, counts, assumed),
+    )
 
 
 def _table(name: str, tables: Tables, *parts: str) -> Table:

@@ -17,11 +17,13 @@ from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
 from bertflow_core.datasets.catalog import DATASETS, load_pairs, open_dataset
+from bertflow_core.datasets.collection import Collection
 from bertflow_core.datasets.locations import data_root, how_to_get
 from bertflow_core.datasets.own_table import TableColumns, read_sentences
-from bertflow_core.datasets.pairs import RHO, SentencePairs
+from bertflow_core.datasets.pairs import Pairs
 from bertflow_core.datasets.source import Provenance, RawFile, digest
 from bertflow_core.datasets.tables import LINE, is_table, line_table
+from bertflow_core.datasets.texts import RHO, Texts
 from bertflow_core.errors import InputError, check_type, listed
 from bertflow_core.runtime.files import PATHS, disk_errors
 from bertflow_core.wording import DOCUMENT, quoted
@@ -55,7 +57,7 @@ class Corpus:
         sources: Provenance, one per split or file.
         n_pairs: Number of pairs; their sides are the first 2 n_pairs sentences.
         share: The fraction of a larger corpus that was drawn at random; 1 for the whole corpus.
-        roles: The sides of a pair's sentences, as in `SentencePairs`.
+        roles: The sides of a pair's sentences, as in `Pairs`.
 
     Example:
         >>> from bertflow_core import load_corpus
@@ -79,12 +81,12 @@ class Corpus:
         own = frozenset(self.sentences)
         return sum(sentence in own for sentence in sentences)
 
-    def sides_beside(self, pairs: SentencePairs) -> tuple[str, ...]:
-        """Return the side of each sentence where `pairs` are scored; empty if they have no sides.
+    def sides_beside(self, data: Texts) -> tuple[str, ...]:
+        """Return the side of each sentence where `data` are scored; empty if they have no sides.
 
         Pairs with roles keep them. All other sentences are documents.
         """
-        if not pairs.sides:
+        if not data.sides:
             return ()
         in_pairs = self.roles * self.n_pairs
         return in_pairs + (DOCUMENT,) * (len(self) - len(in_pairs))
@@ -162,24 +164,25 @@ def load_corpus(
     )
 
 
-def corpus_of(*parts: SentencePairs) -> Corpus:
+def corpus_of(*parts: Texts) -> Corpus:
     """Return a corpus of every sentence of these splits of a data set, duplicates included."""
-    if (collection := parts[0].collection) is not None:  # every split has the same documents
-        texts = tuple(collection.documents.values())
-        description = f"{len(texts):,} documents of {parts[0].name}, relevance judgements not used."
-        return Corpus(texts, description, (parts[0].provenance,))
-    sentences = tuple(sentence for pairs in parts for sentence in pairs.sentences())
-    splits = ", ".join(pairs.split for pairs in parts)
-    sources = tuple(pairs.provenance for pairs in parts)
-    rows = "sentences" if parts[0].has_words else "vectors"
-    every = "both sides of every pair" if parts[0].is_paired else f"every {rows[:-1]}"
-    ignored = "gold scores" if parts[0].metric in (None, RHO) else "labels"
+    first, sources = parts[0], tuple(part.provenance for part in parts)
+    if isinstance(first, Collection):  # every split has the same documents
+        texts = tuple(first.documents.values())
+        description = f"{len(texts):,} documents of {first.name}, relevance judgements not used."
+        return Corpus(texts, description, sources[:1])
+    sentences = tuple(sentence for part in parts for sentence in part.sentences())
+    splits = ", ".join(part.split for part in parts)
+    rows = "sentences" if first.has_words else "vectors"
+    n_pairs = sum(len(part) for part in parts if isinstance(part, Pairs))
+    every = "both sides of every pair" if n_pairs else f"every {rows[:-1]}"
+    ignored = "gold scores" if first.metric == RHO else "labels"
     description = (
-        f"{len(sentences):,} {rows} of {parts[0].name} ({splits}; {sources[0].layout}): {every}, "
+        f"{len(sentences):,} {rows} of {first.name} ({splits}; {sources[0].layout}): {every}, "
         f"duplicates included, {ignored} not used."
     )
-    n_pairs = sum(len(pairs) for pairs in parts if pairs.is_paired)
-    return Corpus(sentences, description, sources, n_pairs, roles=parts[0].roles)
+    roles = first.roles if isinstance(first, Pairs) else ()
+    return Corpus(sentences, description, sources, n_pairs, roles=roles)
 
 
 def _whole(opened: Dataset) -> Corpus:
@@ -281,7 +284,7 @@ def _drawn(
 ) -> Corpus:
     opened = ((INFERENCE[name].find(root, [split]), split) for name, split in parts)
     read = [each.load(split) for each, split in opened if each]
-    every = (pair for each in read for pair in zip(each.first, each.second, strict=True))
+    every = (pair for each in read for pair in zip(*[iter(each.sentences())] * 2, strict=True))
     chosen, total = drawn(every, n_pairs)
     which = _part_of(2 * len(chosen), 2 * total, "premises and hypotheses")
     said = ", ".join(f"{each.name} {each.split} {each.size}" for each in read)

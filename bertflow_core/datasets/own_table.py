@@ -12,16 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import compress, permutations, product
 from pathlib import Path, PurePath
 from types import NoneType
+from typing import Any
 
-from bertflow_core.datasets.pairs import (
-    AUC,
-    TABLE,
-    PairRow,
-    SentencePairs,
-    check_scale,
-    pairs_of_rows,
-)
-from bertflow_core.datasets.source import RawFile
+import numpy as np
+
+from bertflow_core.datasets.pairs import DEFAULT_SCALE, Pairs, check_scale
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile
 from bertflow_core.datasets.tables import (
     Refusal,
     Table,
@@ -32,6 +28,7 @@ from bertflow_core.datasets.tables import (
     score_cell,
     sentence_cell,
 )
+from bertflow_core.datasets.texts import AUC, TABLE, LabelledTexts, Texts
 from bertflow_core.errors import InputError, check_name, check_type, listed
 from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
 
@@ -54,7 +51,6 @@ SCORE_NAMES = tuple(
 TOPIC_NAMES = ("label", "labels", "topic", "category", "class", "intent")
 SUBSET_NAMES = ("subset",)
 SENTENCE_NAMES = ("sentence", "text")
-DEFAULT_SCALE = (0.0, 5.0)
 _UNIT_SCALE = (0.0, 1.0)
 _TOGETHER = frozenset(
     "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
@@ -114,7 +110,7 @@ class TableReading:
     r"""The content of a table.
 
     Attributes:
-        pairs: The usable rows.
+        pairs: The usable rows: pairs, labelled texts or texts.
         refused: The other rows in order, each with its number and the reason.
         columns: The columns read, as given or recognised.
         n_rows: All rows, without the header.
@@ -128,11 +124,15 @@ class TableReading:
         (2, 1, 'text2 is blank')
     """
 
-    pairs: SentencePairs
+    pairs: Texts
     refused: tuple[Refusal, ...]
     columns: TableColumns
     n_rows: int
     rows: tuple[int, ...] = ()
+
+
+_Row = tuple[int, str, str, Any, str]
+"""A row's number, its sentences, its score or label, and its subset."""
 
 
 def read_table(
@@ -146,7 +146,7 @@ def read_table(
 
     For single sentences the score column holds labels, which may be any text. For pairs it holds
     numbers, or two words such as entailment and not_entailment. Two words are labels, scored by
-    AUC. Numbers remain scores, even 0 and 1 (see `SentencePairs.scored_by`).
+    AUC. Numbers remain scores, even 0 and 1 (see `Pairs.scored_by`).
 
     Args:
         source: A path (at most 500 MB), or the bytes of a file with its name.
@@ -173,51 +173,56 @@ def read_table(
     chosen = _choose_columns(table, columns)
     one, two, scored, part = chosen.all
     roles, assumed = _roles(chosen)
-    has_topics = two is None and scored is not None
-    labels = {} if scored is None or has_topics else _labels(table, scored)
+    words = {} if scored is None or two is None else _labels(table, scored)
 
-    def pair(number: int, first: object, second: object, score: object, subset: object) -> PairRow:
-        text, label = sentence_cell(first, str(one)), labels.get(str(score).strip())
+    def read(number: int, first: object, second: object, score: object, subset: object) -> _Row:
+        text = sentence_cell(first, str(one))
         of = stem if part is None else name_cell(subset, part)
         if two is None:
-            topic = None if scored is None else name_cell(score, scored).strip()
-            return PairRow(text, None, None, of, number, topic)
-        is_known = scored is None or label is not None
-        gold = label if is_known else score_cell(score, str(scored))
-        return PairRow(text, sentence_cell(second, two), gold, of, number)
+            label = None if scored is None else name_cell(score, scored).strip()
+            return number, text, "", label, of
+        target = words.get(str(score).strip())
+        if scored is not None and target is None:
+            target = score_cell(score, scored)
+        return number, text, sentence_cell(second, two), target, of
 
-    rows, refused = table.sift(chosen.all, pair)
-    scores = [row.gold for row in rows if row.gold is not None]
+    rows, refused = table.sift(chosen.all, read)
+    has_scores = two is not None and scored is not None
+    scores = [score for *_, score, _ in rows] if has_scores else []
     is_unit = bool(scores) and 0 <= min(scores) <= max(scores) <= 1
     inferred = _UNIT_SCALE if is_unit else DEFAULT_SCALE
     low, high = check_scale(inferred if scale is None else scale)
-    good: list[PairRow] = []
+    good: list[_Row] = []
     for row in rows:
-        if row.gold is None or low <= row.gold <= high:
+        if not has_scores or low <= row[3] <= high:
             good.append(row)
             continue
-        why = f"score {row.gold:g} is off the scale: expected {low:g} to {high:g}, or set the scale"
-        refused.append(Refusal(row.number, why))
+        why = f"score {row[3]:g} is off the scale: expected {low:g} to {high:g}, or set the scale"
+        refused.append(Refusal(row[0], why))
     refused.sort()
     are_most_off = 2 * len(good) < len(rows)
     if not good or (strict and refused) or (are_most_off and scale is None):
         raise table.refuse(refused)
-    pairs = pairs_of_rows(
-        good,
-        [file.source_file() for file in table.files],
-        name=stem,
-        scale=(low, high),
-        source=f"The table {table.name}.",
-        layout=TABLE,
-        assumed=(
-            *table.remarks,
-            *_unread(table, chosen),
-            *(f"{quoted(table.name)}: {each}." for each in assumed),
-        ),
-        roles=roles,
-    ).scored_by(AUC if labels else None)
-    numbers = tuple(row.number for row in good)
-    return TableReading(pairs, tuple(refused), chosen, len(table.rows), numbers)
+    numbers, first, second, values, subsets = zip(*good, strict=True)
+    files = tuple(file.source_file() for file in table.files)
+    remarks = (
+        *table.remarks,
+        *_unread(table, chosen),
+        *(f"{quoted(table.name)}: {each}." for each in assumed),
+    )
+    provenance = Provenance(f"The table {table.name}.", UNKNOWN, TABLE, files, assumed=remarks)
+    shared: Any = {"name": stem, "subsets": subsets, "provenance": provenance.counting(subsets)}
+    data: Texts
+    if two is not None:
+        targets = np.array(values) if has_scores else None
+        shared |= {"scale": (low, high), "roles": roles}
+        pairs = Pairs(first=first, second=second, targets=targets, **shared)
+        data = pairs.scored_by(AUC if words else None)
+    elif scored is not None:
+        data = LabelledTexts(texts=first, labels=values, **shared)
+    else:
+        data = Texts(texts=first, **shared)
+    return TableReading(data, tuple(refused), chosen, len(table.rows), numbers)
 
 
 def _roles(columns: TableColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -264,7 +269,7 @@ def _labels(table: Table, column: str) -> dict[str, float]:
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
     """Return the usable rows' cells in all columns that were not read, and the texts' labels."""
     table, read = open_table(source), {*reading.columns.names}
-    if reading.pairs.topics:
+    if isinstance(reading.pairs, LabelledTexts):
         read.discard(str(reading.columns.score))
     names = [name for name in table.header if name and name not in read]
     good = frozenset(reading.rows)

@@ -1,9 +1,10 @@
 """Files from outside: bytes within a limit, text, checksums, provenance."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -128,7 +129,7 @@ class Provenance:
         licence: Terms of use.
         layout: Layout of the files: senteval, glue, package, table, text or vectors.
         files: Each file with checksum and number of lines.
-        counts: (subset, number of pairs) in order; for plain text ("sentences", number).
+        counts: (subset, number of units) in order; for plain text ("sentences", number).
         assumed: Assumptions made in reading a table, such as its encoding, one sentence each.
 
     Example:
@@ -142,13 +143,17 @@ class Provenance:
     licence: str
     layout: str
     files: tuple[SourceFile, ...]
-    counts: tuple[tuple[str, int], ...]
+    counts: tuple[tuple[str, int], ...] = ()
     assumed: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, source: str, files: Iterable[SourceFile], n: int, *, layout: str) -> "Provenance":
         """Return the provenance of a user's own single sentences."""
         return cls(source, UNKNOWN, layout, tuple(files), (("sentences", n),))
+
+    def counting(self, subsets: Iterable[str]) -> "Provenance":
+        """Return the same with the number of units of each subset."""
+        return replace(self, counts=tuple(Counter(subsets).items()))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for `json.dumps`; `counts` becomes a mapping."""

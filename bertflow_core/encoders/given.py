@@ -46,6 +46,10 @@ class Source:
     has_words: bool
     pooling: str
 
+    def offers(self, needed: "Source") -> bool:
+        """Tell whether the vectors have all that those of another source have."""
+        return self.has_layers >= needed.has_layers and self.has_words >= needed.has_words
+
 
 NETWORK = Source(has_layers=True, has_words=True, pooling="")
 WORDS = Source(has_layers=False, has_words=True, pooling="mean of word vectors")

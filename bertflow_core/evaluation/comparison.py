@@ -39,7 +39,7 @@ from bertflow_core.evaluation.significance import (
     letters_of,
     two_sided_p,
 )
-from bertflow_core.text_table import difference_text, shown_difference
+from bertflow_core.wording import difference_text, shown_difference
 
 K = TypeVar("K", bound=Hashable)
 Draws = npt.NDArray[np.float64]

@@ -450,15 +450,14 @@ METRICS = {
 }
 
 
-def metric_of(name: str | None) -> Metric:
-    """Return the metric by its name in `SentencePairs.metric`; rho for pairs without gold scores.
+def metric_of(name: str) -> Metric:
+    """Return the metric by its name, such as that of data, `Texts.metric`.
 
     Example:
         >>> from bertflow_core.evaluation import metric_of
-        >>> metric_of("auc").header, metric_of(None).header
-        ('AUC x 100', 'rho x 100')
+        >>> metric_of("auc").header
+        'AUC x 100'
     """
-    if name is not None:
-        check_type(name, str, "a metric", f"one of {', '.join(METRICS)}")
-        check_name(name, METRICS, "metric")
-    return METRICS[name or RHO.name]
+    check_type(name, str, "a metric", f"one of {', '.join(METRICS)}")
+    check_name(name, METRICS, "metric")
+    return METRICS[name]

@@ -93,12 +93,12 @@ def query_scores(
     documents: FloatArray,
     ids: Sequence[str],
     grades: Mapping[str, Mapping[str, int]],
-    metric: str | None,
+    metric: str,
 ) -> FloatArray:
     """Return each query's score under a metric such as `ndcg`, shape (Q,); see `measured`."""
     ranked = ranking(queries, documents, own=own_rows(grades, ids))
     found = measured(ranked, ids, grades)
-    return found["recall_10" if metric == "recall" else str(metric)]
+    return found["recall_10" if metric == "recall" else metric]
 
 
 def own_rows(queries: Iterable[str], documents: Sequence[str]) -> dict[int, int]:

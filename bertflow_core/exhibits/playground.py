@@ -17,7 +17,7 @@ from bertflow_core.analysis.layout import Plane
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray, Rows
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
 from bertflow_core.errors import InputError, check_name
@@ -34,7 +34,7 @@ from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.store import Unstored
 from bertflow_core.studies.pairs import UNITS
-from bertflow_core.text_table import shown_difference
+from bertflow_core.wording import shown_difference
 
 MIN_SENTENCES, MAX_SENTENCES = 2, 200
 MAX_CHARACTERS = 500  # of one typed sentence
@@ -78,15 +78,13 @@ class Playground:
         return f"{text}{beside}. {self.fitted_on} Typed sentences play no part in any fit."
 
 
-def checked_specs(specs: Sequence[str]) -> tuple[str, ...]:
+def checked_specs(specs: Sequence[str]) -> tuple[Spec, ...]:
     """Return the distinct calibrators; refuse an empty list, more than four, and unknown ones."""
-    distinct = tuple(dict.fromkeys(specs))
+    distinct = tuple(dict.fromkeys(map(Spec, specs)))
     if not 1 <= len(distinct) <= MAX_SPACES:
         raise InputError(
             f"choose from 1 to {MAX_SPACES} calibrators, identity among them: got {len(distinct)}"
         )
-    for spec in distinct:
-        check_spec(spec)
     return distinct
 
 

@@ -20,7 +20,7 @@ from bertflow_core.analysis.isotropy import effective_rank, mean_cosine
 from bertflow_core.arrays.moments import singular_values
 from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.datasets.catalog import open_dataset
 from bertflow_core.errors import InputError
@@ -206,7 +206,7 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     is_out = _held_out(embedded.corpus.sentences, seed=recipe.seed)
     x = np.asarray(embedded.x_fit, np.float32)
     live.x_fit, live.x_held_out = x[~is_out], x[is_out]
-    fitted = {name: build_calibrator(spec).fit(live.x_fit) for name, spec in REFERENCES.items()}
+    fitted = {name: Spec(spec).build().fit(live.x_fit) for name, spec in REFERENCES.items()}
     live.references = {
         name: _measures(live, each.transform, each.score_samples(live.x_held_out))
         for name, each in fitted.items()
@@ -277,15 +277,15 @@ def _measures(
 ) -> Measures:
     """Measure a space, given the log-density of its held-out rows, shape (H,)."""
     pairs, recipe = live.embedded.pairs, live.embedded.recipe
-    first, second = to_latent(live.embedded.x_first), to_latent(live.embedded.x_second)
+    x = to_latent(live.embedded.x_texts)
     held_out = to_latent(live.x_held_out)
     rho: float | None = None
     if pairs.gold is not None:
-        scores = score_pairs(pairwise_cosine(first, second), pairs.gold, pairs.subsets)
+        scores = score_pairs(pairwise_cosine(*pairs.compared(x)), pairs.gold, pairs.subsets)
         rho = getattr(scores.spearman, recipe.aggregation)
     return Measures(
         rho=rho,
-        mean_cosine=mean_cosine(np.concatenate([first, second] if pairs.is_paired else [first])),
+        mean_cosine=mean_cosine(x),
         log_likelihood=float(log_density.mean(dtype=np.float64)),
         norm_gap=norm_gap(held_out),
         spectrum=singular_values(held_out),

@@ -5,8 +5,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import BASELINE, plain_name
-from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.datasets import Corpus, Pairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.errors import InputError
@@ -18,7 +18,8 @@ from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import percent
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -85,7 +86,7 @@ def model_card(
 
     entry, kept, cut = CATALOG.get(model.name), f"all {n_layers}", ""
     base = model.name if "/" in model.name and model.revision else None
-    title = f"{recipe.model}, {recipe.vectors}, calibrated: {plain_name(recipe.calibrator)}"
+    title = f"{recipe.model}, {recipe.vectors}, calibrated: {recipe.spec.words}"
     metadata = ModelCardData(
         library_name="sentence-transformers",
         pipeline_tag="sentence-similarity",
@@ -160,7 +161,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     export.
     """
     pairs = lab.pairs(recipe)
-    if pairs.gold_or_labels is None:
+    if not isinstance(pairs, Pairs) or pairs.targets is None:
         return "", "The data set of the fit has no gold scores, so nothing was measured.", []
     embedded = lab.embedded(recipe)
     sides = (embedded.x_first, embedded.x_second)
@@ -197,14 +198,12 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         table.to_markdown().strip(),
         f"Under {recipe.calibrator} {RANKS_NOTHING}." * (last is None),
         "The fit corpus contained sentences of these pairs, without their scores."
-        * (embedded.corpus.n_among(pairs.sentences()) > 0),
+        * (embedded.corpus.n_among(pairs.texts) > 0),
     )
     return lost, "\n\n".join(filter(None, parts)), _results(recipe, pairs, scores)
 
 
-def _results(
-    recipe: Recipe, pairs: SentencePairs, scores: Mapping[str, Score]
-) -> "list[EvalResult]":
+def _results(recipe: Recipe, pairs: Pairs, scores: Mapping[str, Score]) -> "list[EvalResult]":
     """Return the score of each row with its recipe, for the model-index of the card.
 
     Only the last row, the exported model, has the metric's own type, so that programs do not

@@ -92,7 +92,7 @@ def export_model(
     folder, lab = Path(folder), lab or Lab()
     options: dict[str, Any] = {"normalize": normalize, "anyway": anyway}
     if threshold is not None:
-        owner = owner_of(recipe, recipe.calibrator, lab.corpus(recipe))
+        owner = owner_of(recipe, lab.corpus(recipe))
         options["threshold"] = threshold_of(read_thresholds(Path(threshold)), owner, threshold)
     if push_to_hub is None:
         return export_fitted(fitted, recipe, lab, folder, **options)

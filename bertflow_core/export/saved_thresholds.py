@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.calibrators.registry import BASELINE, takes_seed
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Corpus, RawFile
 from bertflow_core.errors import InputError, listed
 from bertflow_core.lab.recipe import PROMPTS, Recipe
@@ -29,14 +29,15 @@ _MAX_BYTES = 10_000_000
 _FROM = "expected a file from `bertflow-lab analyse thresholds --format json`"
 
 
-def owner_of(recipe: Recipe, spec: str, corpus: Corpus) -> Threshold:
+def owner_of(recipe: Recipe, corpus: Corpus) -> Threshold:
     """Return what a threshold is valid for: the choices that decide the calibrated vectors."""
+    spec = recipe.spec
     return {
         **{name: getattr(recipe, name) for name in _OF_VECTORS},
         "pooling": recipe.tokens,
         "calibrator": spec,
         "fit_corpus": corpus.fingerprint if spec != BASELINE else None,
-        "seed": recipe.seed if takes_seed(spec) else None,
+        "seed": recipe.seed if spec.takes_seed else None,
     }
 
 

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets import Texts
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import Comparison, K, Score, average, pair_scores
@@ -17,7 +18,7 @@ from bertflow_core.wording import quoted
 
 def scores_of(
     similarities: Mapping[K, FloatArray],
-    pairs: SentencePairs,
+    pairs: Texts,
     recipe: Recipe,
     n_draws: int = N_DRAWS,
 ) -> dict[K, Score]:
@@ -26,16 +27,11 @@ def scores_of(
     Another score may be undefined, such as one of cosines that differ only by rounding error. The
     baseline may not, and a defined score only on at most 5 % of the `n_draws` resamples.
     """
-    if pairs.targets is None:
-        raise InputError(
-            f"{pairs.name} has no gold scores, so there is no rho to test: choose data with gold "
-            "scores or labels, for example captions"
-        )
     metric, aggregation = metric_of(pairs.metric), recipe.aggregation
     scores = pair_scores(
         similarities,
-        pairs.targets,
-        pairs.subsets_of_units,
+        need_targets(pairs),
+        pairs.subsets,
         aggregation=aggregation,
         metric=metric,
         seed=recipe.seed,
@@ -59,7 +55,7 @@ def scores_of(
 
 
 def scores_of_fits(
-    fits: Mapping[K, Sequence[Scored]], pairs: SentencePairs, recipe: Recipe
+    fits: Mapping[K, Sequence[Scored]], pairs: Texts, recipe: Recipe
 ) -> dict[K, Score]:
     """Return the score of each row: the mean over its fits with several seeds.
 
@@ -70,7 +66,7 @@ def scores_of_fits(
     scores = pair_scores(
         {key: fit.unit_values for key, fit in every.items()},
         np.zeros(len(pairs)) if pairs.targets is None else pairs.targets,
-        pairs.subsets_of_units,
+        pairs.subsets,
         aggregation=recipe.aggregation,
         metric=metric_of(pairs.metric),
         seed=recipe.seed,

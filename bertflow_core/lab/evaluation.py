@@ -10,24 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import Corpus, SentencePairs
-from bertflow_core.datasets.pairs import VECTOR_ROWS
+from bertflow_core.datasets import Collection, Corpus, Pairs, Texts
+from bertflow_core.datasets.texts import VECTOR_ROWS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import (
     ACCURACY,
+    AUC,
     METRICS,
     RHO,
-    V_MEASURE,
     Metric,
     metric_of,
     pairwise_cosine,
     random_pair_cosine,
 )
-from bertflow_core.evaluation.labelled import clusters, folds_of, hits
 from bertflow_core.evaluation.metrics import PairScores, StsScores, undefined
-from bertflow_core.evaluation.retrieval import query_scores
 from bertflow_core.evaluation.similarity import cosine_error, mapped_cosines, with_ties
+from bertflow_core.evaluation.units import unit_values
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import (
     RANKS_NOTHING,
@@ -45,33 +43,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """The embeddings that every calibrator of a comparison shares.
-
-    The partner of a single sentence is another sentence, drawn at random.
-    """
+    """The embeddings that every calibrator of a comparison shares."""
 
     recipe: Recipe  # with the hub commit that was used; `recipe.calibrator` is ignored
-    pairs: SentencePairs
+    pairs: Texts  # what is scored
     corpus: Corpus  # the fit corpus
     x_fit: FloatArray = field(repr=False)  # embeddings of the corpus, shape (M, D)
-    x_first: FloatArray = field(repr=False)  # of the pairs' first sentences, shape (N, D)
-    x_second: FloatArray = field(repr=False)  # of the second sentences, shape (N, D)
+    x_texts: FloatArray = field(repr=False)  # of the scored texts, in their order
     n_cut: int  # distinct sentences that were longer than the maximum length
     n_sentences: int  # distinct sentences
     encoder: dict[str, Any]  # the settings that decide the vectors
     seconds: float  # to embed, or to read stored vectors
 
+    @property
+    def x_first(self) -> FloatArray:
+        """The embeddings of the pairs' first sentences, or of all single texts, shape (N, D)."""
+        return self.x_texts[: len(self.pairs)]
+
+    @property
+    def x_second(self) -> FloatArray:
+        """The embeddings of the second sentences, shape (N, D).
+
+        The partner of a single text is another text, drawn at random.
+        """
+        n = len(self.pairs)
+        if isinstance(self.pairs, Pairs):
+            return self.x_texts[n:]
+        return self.x_texts[_partners(n, seed=self.recipe.seed)]
+
     @cached_property
     def n_seen(self) -> int:
         """Number of scored sentences in the fit corpus; a repeated sentence counts each time."""
-        return self.corpus.n_among(self.pairs.sentences())
+        return self.corpus.n_among(self.pairs.texts)
 
     def fit_rows_without(self, held_out: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return a mask, shape (M,), of the rows of `x_fit` whose sentences are not held out.
 
-        `held_out`, shape (N,), marks the held-out ones among the pairs' first sentences.
+        `held_out`, shape (N,), marks the held-out ones among the scored texts.
         """
-        unseen = frozenset(compress(self.pairs.first, held_out))
+        unseen = frozenset(compress(self.pairs.texts, held_out))
         return np.array([text not in unseen for text in self.corpus.sentences])
 
     @property
@@ -114,11 +124,11 @@ class Embedded:
     @property
     def seen_remark(self) -> str:
         """How many of the scored texts are in the fit corpus; if any, the fit is transductive."""
-        seen, n = self.n_seen, len(self.pairs.sentences())
+        seen, n = self.n_seen, len(self.pairs.texts)
         if not seen and self.corpus.sources[0].layout == VECTOR_ROWS:
             return "Whether scored vectors are in the fit corpus is not known."
         what = "scored sentences" if self.pairs.has_words else "scored vectors"
-        if self.pairs.collection:
+        if isinstance(self.pairs, Collection):
             what = "documents and queries"
         if not seen:
             return f"None of the {n:,} {what} is in the fit corpus."
@@ -133,15 +143,16 @@ class Embedded:
         """Fit one calibrator on the corpus, then map and score the pairs."""
         recipe = self.recipe.with_(calibrator=spec)
         share = self.corpus.share
-        calibrator = build_calibrator(spec, seed=recipe.seed, device=device, share=share)
+        calibrator = recipe.spec.build(seed=recipe.seed, device=device, share=share)
         start = context.seconds()
         calibrator.fit(self.x_fit, precision=self.encoder.get("dtype"))
         fitted = context.seconds()
-        z_first, z_second = calibrator.transform(self.x_first), calibrator.transform(self.x_second)
+        sides = self.x_first, self.x_second
+        z_first, z_second = map(calibrator.transform, sides)
         transformed = context.seconds()
         similarity = pairwise_cosine(z_first, z_second)
-        error = cosine_error(calibrator.transform, self.x_first, self.x_second)
-        every = np.concatenate([z_first, z_second]) if self.pairs.is_paired else z_first
+        error = cosine_error(calibrator.transform, *sides)
+        every = np.concatenate([z_first, z_second])[: len(self.x_texts)]
         return Evaluation(
             recipe=recipe,
             embedded=self,
@@ -230,33 +241,22 @@ class Evaluation(Scored):
         held-out text was predicted, else 0. No calibrator is fitted on held-out texts. The values
         are computed on first use, since a classifier takes seconds.
         """
-        embedded, seed = self.embedded, self.recipe.seed
-        pairs, targets = embedded.pairs, np.asarray(embedded.pairs.targets)
-        if (collection := pairs.collection) is not None:
-            z, ids = self.calibrator.transform(embedded.x_first), [*collection.documents]
-            if self.ranks_nothing:
-                return np.full(pairs.n_units, np.nan)
-            sides = z[len(ids) :], z[: len(ids)]
-            return query_scores(*sides, ids, collection.grades, pairs.metric)
-        if not pairs.topics:
+        embedded, data = self.embedded, self.embedded.pairs
+        if data.metric in (RHO.name, AUC.name):
             return with_ties(self.similarity, self.error)
         from sklearn.base import clone  # late: slow to import
 
-        z = self.calibrator.transform(embedded.x_first)
-        if pairs.metric == V_MEASURE.name:
-            if self.ranks_nothing:
-                return np.full((pairs.n_units, 1), np.nan)
-            return clusters(z, len(pairs.topic_names), seed=seed)
+        z, seed = self.calibrator.transform(embedded.x_texts), self.recipe.seed
 
         def without(held_out: NDArray[np.bool_]) -> FloatArray:
-            if not embedded.n_seen:
-                return z
             x_fit = embedded.x_fit[embedded.fit_rows_without(held_out)]
             fresh = clone(self.calibrator).fit(x_fit, precision=embedded.encoder.get("dtype"))
-            found: FloatArray = fresh.transform(embedded.x_first)
+            found: FloatArray = fresh.transform(embedded.x_texts)
             return found
 
-        return hits(folds_of(pairs.first, targets, seed=seed), without, targets, seed=seed)
+        refit = without if embedded.n_seen else None
+        values = unit_values(data, *data.compared(z), seed=seed, without=refit)
+        return np.full_like(values, np.nan) if self.ranks_nothing else values
 
     @cached_property
     def ranks_nothing(self) -> bool:
@@ -264,16 +264,15 @@ class Evaluation(Scored):
 
         The texts that a classifier is scored on are not in its fit, so their vectors differ.
         """
-        embedded, pairs = self.embedded, self.embedded.pairs
-        if pairs.metric == ACCURACY.name:
+        data = self.embedded.pairs
+        if data.metric == ACCURACY.name:
             return False
-        if pairs.collection is None:
-            cosines = with_ties(self.similarity, self.error)
-        else:  # of each query and a random document, since the first may be its own text
-            n, x = len(pairs.collection.documents), embedded.x_first
-            drawn = np.random.default_rng(self.recipe.seed).integers(n, size=len(x) - n)
-            sides = x[n:], x[drawn]
-            cosines = mapped_cosines(self.calibrator.transform, *sides)
+        cosines = with_ties(self.similarity, self.error)
+        if isinstance(data, Collection):  # a random document, since the first may be its own text
+            queries, documents = data.compared(self.embedded.x_texts)
+            rng = np.random.default_rng(self.recipe.seed)
+            drawn = documents[rng.integers(len(documents), size=len(queries))]
+            cosines = mapped_cosines(self.calibrator.transform, queries, drawn)
         return bool(np.isnan(cosines).any())
 
     def on(self, embedded: Embedded) -> "Evaluation":
@@ -331,7 +330,7 @@ class Evaluation(Scored):
         """Return what the command line prints, JSON-serializable."""
         embedded = self.embedded
         return {
-            "spec": self.spec,
+            "spec": str(self.spec),
             "recipe": self.recipe.to_dict(),
             "fingerprint": self.recipe.fingerprint(),
             "parameters": self.calibrator.resolved_parameters(),
@@ -363,13 +362,21 @@ class Fitted:
     recipe: Recipe
 
 
-def _scores(unit_values: FloatArray, pairs: SentencePairs) -> PairScores:
-    if pairs.targets is None:
-        return undefined(StsScores, len(pairs) if pairs.is_paired else 0)
-    metric, subsets = metric_of(pairs.metric), pairs.subsets_of_units
+def _scores(unit_values: FloatArray, data: Texts) -> PairScores:
+    if data.targets is None:
+        return undefined(StsScores, len(data) if isinstance(data, Pairs) else 0)
+    metric = metric_of(data.metric)
     if np.isnan(unit_values).any():
-        return undefined(metric.kind, len(subsets), subsets)
-    return metric.score(unit_values, pairs.targets, subsets)
+        return undefined(metric.kind, data.n_units, data.subsets)
+    return metric.score(unit_values, data.targets, data.subsets)
+
+
+def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
+    """Return a random partner for each of `n` >= 2 rows: another row, each used once."""
+    order = np.random.default_rng(seed).permutation(n)
+    partners = np.empty_like(order)
+    partners[order] = np.roll(order, 1)
+    return partners
 
 
 def _text_around(encoder: Mapping[str, Any]) -> str:

@@ -10,12 +10,10 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.datasets import Corpus, RawFile, SentencePairs
+from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.datasets import Corpus, RawFile, Texts
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.catalog import look_at
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AnyEncoder = TransformerEncoder | GivenEncoder
-Data = tuple[SentencePairs, Corpus]
+Data = tuple[Texts, Corpus]
 """The data of a recipe: scored pairs and fit corpus."""
 
 
@@ -105,8 +103,8 @@ class Lab:
         """Return the scored pairs and the fit corpus of a recipe."""
         return self.pairs(recipe), self.corpus(recipe)
 
-    def pairs(self, recipe: Recipe) -> SentencePairs:
-        """Return the scored pairs of a recipe without loading its fit corpus."""
+    def pairs(self, recipe: Recipe) -> Texts:
+        """Return the scored texts of a recipe without loading its fit corpus."""
         pairs = self.data(recipe).pairs.scored_by(recipe.metric)
         _check_sides(recipe, pairs)
         return pairs
@@ -324,15 +322,11 @@ class Lab:
         """
         pairs, corpus = self.load(recipe)
         _check_scorable(pairs)
-        sentences = (*corpus.sentences, *pairs.first, *pairs.second)
+        sentences = (*corpus.sentences, *pairs.texts)
         sides = (*corpus.sides_beside(pairs), *pairs.sides)
         start = time.perf_counter()
         embeddings, encoder, of_queries = self._embedded(recipe, sentences, sides)
-        x_fit, x_first, x_second = np.split(
-            embeddings.x, [len(corpus), len(corpus) + len(pairs)], axis=0
-        )
-        if not pairs.is_paired:
-            x_second = x_first[_partners(len(pairs), seed=recipe.seed)]
+        x_fit, x_texts = np.split(embeddings.x, [len(corpus)])
         cut = {s for s, was_cut in zip(sentences, embeddings.cut, strict=True) if was_cut}
         description = encoder.description
         own = {k: v for k, v in of_queries.items() if v != description.get(k)}
@@ -347,8 +341,7 @@ class Lab:
             pairs=pairs,
             corpus=corpus,
             x_fit=x_fit,
-            x_first=x_first,
-            x_second=x_second,
+            x_texts=x_texts,
             n_cut=len(cut),
             n_sentences=len(set(sentences)),
             encoder=description,
@@ -374,7 +367,7 @@ class Lab:
         The scored pairs are loaded only if the model reads queries and documents apart.
         """
         _check_recipe(recipe)
-        build = partial(build_calibrator, recipe.calibrator, seed=recipe.seed, device=self.device)
+        build = partial(recipe.spec.build, seed=recipe.seed, device=self.device)
         build()  # a wrong option is refused before data are read
         corpus = self.corpus(recipe)
         calibrator = build(share=corpus.share)
@@ -419,9 +412,9 @@ class Lab:
         check_list(layers, "layer sets")
         for name in layers:
             LayerSet(name)
-        specs = tuple(calibrators) or (recipe.calibrator,)
+        specs = tuple(map(Spec, calibrators)) or (recipe.spec,)
         for spec in specs:
-            build_calibrator(spec)
+            spec.build()  # refuses a calibrator whose package is not installed
         recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
         for each in recipes:
             self.encoder(each).chosen(each.layers, each.tokens)
@@ -486,7 +479,7 @@ def _check_recipe(recipe: object) -> None:
     check_type(recipe, Recipe, "a recipe", "a Recipe")
 
 
-def _check_sides(recipe: Recipe, pairs: SentencePairs) -> None:
+def _check_sides(recipe: Recipe, pairs: Texts) -> None:
     chosen = next((name for name in OF_SIDES if getattr(recipe, name) is not None), None)
     if chosen is not None and not pairs.sides:
         raise InputError(
@@ -495,18 +488,10 @@ def _check_sides(recipe: Recipe, pairs: SentencePairs) -> None:
         )
 
 
-def _check_scorable(pairs: SentencePairs) -> None:
+def _check_scorable(pairs: Texts) -> None:
     if pairs.targets is not None:
         metric_of(pairs.metric).check(pairs.targets)
-    if len(pairs.sentences()) < 2:
+    if len(pairs.texts) < 2:
         raise InputError(
             f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
         )
-
-
-def _partners(n: int, *, seed: int) -> NDArray[np.int64]:
-    """Return a random partner for each of `n` >= 2 rows: another row, each used once."""
-    order = np.random.default_rng(seed).permutation(n)
-    partners = np.empty_like(order)
-    partners[order] = np.roll(order, 1)
-    return partners

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from bertflow_core.calibrators.registry import check_spec, parse_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
@@ -204,7 +204,7 @@ class Recipe(Params):
         self._settle_given()
         self._settle_declared()
         self._check_templates()
-        check_spec(self.calibrator)
+        object.__setattr__(self, "calibrator", Spec(self.calibrator))
         object.__setattr__(self, "precision", settle_precision(self.precision))
         if self.max_length < 3 and self.layers != PLAIN_LAYERS:
             raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
@@ -346,7 +346,7 @@ class Recipe(Params):
 
         The parameters count with their defaults, so that a changed default changes the fingerprint.
         """
-        parameters = [step.resolved() for step in parse_spec(self.calibrator)]
+        parameters = [step.resolved() for step in self.spec.steps]
         versions = {name: version_of(name) for name in _COMPUTED_BY}
         return digest_of([self.to_dict(), parameters, versions])
 
@@ -367,6 +367,11 @@ class Recipe(Params):
         """Return the same choices as a plain `Recipe`, without the fields that a study adds."""
         names = [each.name for each in fields(Recipe)]
         return Recipe(**{name: getattr(self, name) for name in names})._ignoring(self._ignored)
+
+    @property
+    def spec(self) -> Spec:
+        """The calibrator, which was parsed when the recipe was made."""
+        return Spec(self.calibrator)
 
     @property
     def plain(self) -> Self | None:

@@ -14,7 +14,6 @@ from typing import Any
 from bertflow_core.datasets.catalog import DATASETS, load_pairs
 from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus
 from bertflow_core.datasets.own_table import (
-    DEFAULT_SCALE,
     SCORE_NAMES,
     SUBSET_NAMES,
     TableColumns,
@@ -23,9 +22,10 @@ from bertflow_core.datasets.own_table import (
     need_column,
     read_table,
 )
-from bertflow_core.datasets.pairs import VECTOR_ROWS, PairRow, SentencePairs, pairs_of_rows
-from bertflow_core.datasets.source import Provenance, RawFile
+from bertflow_core.datasets.pairs import Pairs
+from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile
 from bertflow_core.datasets.tables import Table, open_table
+from bertflow_core.datasets.texts import TABLE, VECTOR_ROWS, Texts
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS, VectorFile, read_vectors
 from bertflow_core.encoders.given import OWN, own_files
 from bertflow_core.encoders.rows import RowVectors
@@ -45,10 +45,10 @@ class RecipeData:
     data_dir: str | Path | None = None
     strict: bool = False
     files: Mapping[str, RawFile] = field(default_factory=dict, repr=False)
-    tables: Mapping[str, tuple[SentencePairs, Corpus]] = field(default_factory=dict, repr=False)
+    tables: Mapping[str, tuple[Texts, Corpus]] = field(default_factory=dict, repr=False)
 
     @property
-    def pairs(self) -> SentencePairs:
+    def pairs(self) -> Texts:
         """The scored pairs."""
         name = self.recipe.dataset
         if name in self.tables:
@@ -89,7 +89,7 @@ class OwnData(RecipeData):
     """The data of a recipe with given vectors, and their encoder."""
 
     @cached_property
-    def pairs(self) -> SentencePairs:
+    def pairs(self) -> Texts:
         """The scored pairs, with their sentences, or numbered rows if there are none."""
         if not self._is_by_row:
             return super().pairs
@@ -178,10 +178,10 @@ class OwnData(RecipeData):
         if len(pairs) != len(one.x):
             raise InputError(
                 f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} "
-                f"{'pairs of ' * pairs.is_paired}vectors in {quoted(one.name)}: expected one row "
-                "each, in the same order"
+                f"{'pairs of ' * isinstance(pairs, Pairs)}vectors in {quoted(one.name)}: expected "
+                "one row each, in the same order"
             )
-        return (pairs.first, pairs.second)[: len(self._files)]
+        return (pairs.first, pairs.second) if isinstance(pairs, Pairs) else (pairs.texts,)
 
 
 def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
@@ -192,16 +192,12 @@ def _numbered(side: str, n: int) -> tuple[str, ...]:
     return tuple(f"{side} {row}" for row in range(1, n + 1))
 
 
-def _single_rows(file: VectorFile) -> SentencePairs:
-    stem = PurePath(file.name).stem
-    return pairs_of_rows(
-        [PairRow(name, None, None, stem) for name in _names_of(file, "row")],
-        [file.source],
-        name=stem,
-        scale=DEFAULT_SCALE,
-        source=f"The file {file.name}.",
-        layout=VECTOR_ROWS if file.names is None else "table",
-    )
+def _single_rows(file: VectorFile) -> Texts:
+    stem, texts = PurePath(file.name).stem, _names_of(file, "row")
+    subsets = (stem,) * len(texts)
+    layout = VECTOR_ROWS if file.names is None else TABLE
+    provenance = Provenance(f"The file {file.name}.", UNKNOWN, layout, (file.source,))
+    return Texts(name=stem, texts=texts, subsets=subsets, provenance=provenance.counting(subsets))
 
 
 def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
@@ -211,7 +207,7 @@ def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
     return Corpus(distinct, f"{n:,} vectors of {where}.", (provenance,))
 
 
-def _pairs_by_row(table: Table, recipe: Recipe) -> SentencePairs:
+def _pairs_by_row(table: Table, recipe: Recipe) -> Texts:
     columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
     scale = recipe.gold_scale()
     if columns is not None and (recipe.sentence1 or columns.sentence2):

@@ -5,14 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets import Pairs, Texts
 from bertflow_core.datasets.corpus import NLI_CORPUS, sized
 from bertflow_core.encoders.given import ROW_VECTORS
-from bertflow_core.evaluation import RHO, Metric
+from bertflow_core.evaluation import AUC, RHO, Metric
 from bertflow_core.evaluation.metrics import FEWEST_PAIRS
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.text_table import percent
-from bertflow_core.wording import FIT_ON_MORE, quoted
+from bertflow_core.wording import FIT_ON_MORE, percent, quoted
 
 TRANSDUCTIVE = "Transductive"
 """The name of a fit on the scored texts, which does not use what they are scored against."""
@@ -35,14 +34,14 @@ _WIDE = 0.1
 mostly change scores by less."""
 
 
-def why_unscored(pairs: SentencePairs) -> str:
+def why_unscored(pairs: Texts) -> str:
     """Return why there is no rho of labelled pairs, pairs without gold scores, or single texts."""
-    if pairs.labels is not None:
+    if pairs.metric == AUC.name:
         return (
             f"Rho is not computed, since the pairs of {quoted(pairs.name)} have labels (1 or 0) "
-            "and rho needs gold scores. The tabs “Scores”, “Compare” and “Is it real?” show AUC."
+            "and rho needs gold scores. Scores (`bertflow-lab evaluate`) shows their AUC."
         )
-    if pairs.is_paired:
+    if isinstance(pairs, Pairs):
         return (
             "Rho and Pearson's r are not available: they need gold scores, and no column of gold "
             "scores was given."
@@ -55,7 +54,7 @@ def few_pairs(n: int, metric: Metric = RHO) -> str:
     return f"With only {n} {metric.unit}, {metric.one} is mostly chance." if n < FEW_PAIRS else ""
 
 
-def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) -> str:
+def doubt_of_score(score: float | None, pairs: Texts, metric: Metric) -> str:
     """Return a warning that pairs or texts are too few for advice; empty if they suffice.
 
     It says how many would suffice: an interval shrinks as 1 / sqrt(n).
@@ -77,9 +76,9 @@ def doubt_of_score(score: float | None, pairs: SentencePairs, metric: Metric) ->
     )
 
 
-def conservative(pairs: SentencePairs, aggregation: str) -> str:
+def conservative(pairs: Texts, aggregation: str) -> str:
     """Return a remark if rho is a mean over small subsets; empty otherwise."""
-    sizes = Counter(pairs.subsets_of_units).values()
+    sizes = Counter(pairs.subsets).values()
     is_mean = pairs.metric == RHO.name and aggregation != "all" and len(sizes) > 1
     if not is_mean or min(sizes) >= _SMALL:
         return ""
@@ -105,12 +104,12 @@ def with_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
         return tuple(notes)
     if recipe.source is ROW_VECTORS:
         how = (
-            "To fit on more vectors, upload a larger file of them under Your data, or give one "
-            "in --fit-on or as the argument of bertflow-lab fit."
+            "To fit on more vectors, use a larger file of them: on Your data, in --fit-on, or as "
+            "the argument of `bertflow-lab fit`."
         )
     else:
         how = (
-            "To fit on more sentences, choose a larger data set, such as captions, as Fit corpus "
-            "under More in the sidebar, or with --fit-on, which also takes a text file."
+            "To fit on more sentences, choose a larger Fit corpus, such as captions (--fit-on, "
+            "which also takes a text file)."
         )
     return (*notes, how)

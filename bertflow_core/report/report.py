@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from bertflow_core.params import Params
 from bertflow_core.report.remark import Kind, Remark, texts_of
-from bertflow_core.text_table import TextTable, p_text, to_csv
+from bertflow_core.text_table import TextTable, to_csv
+from bertflow_core.wording import p_text
 
 if TYPE_CHECKING:
     from bertflow_core.figures import Figure

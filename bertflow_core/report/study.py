@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from bertflow_core.calibrators.registry import baseline_first, check_spec
+from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.encoders.given import ROW_VECTORS, Source
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.lab.layer_choices import (
     encodings_apart,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from bertflow_core.lab.lab import Lab
 
 P = TypeVar("P", bound=Params)
-Specs = Sequence[str]
+Specs = Sequence[Spec]
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Study(Generic[P]):
     layers: bool = False  # whether the study takes several layer sets
     every_layer: bool = False  # whether it measures every single layer by default
     plain: bool = False  # whether it also measures the model's plain output
+    needs: Source = ROW_VECTORS  # the least that it can measure; any vectors will do by default
     without: tuple[str, ...] = ()  # fields of the recipe that the study ignores
     command: str = ""  # without options; by default `bertflow-lab analyse NAME`
     folder: bool = False  # whether the command has an output folder, where a run can be resumed
@@ -67,8 +69,8 @@ class Study(Generic[P]):
         self,
         params: P | None = None,
         lab: "Lab | None" = None,
-        calibrators: Specs = (),
-        layers: Specs = (),
+        calibrators: Sequence[str] = (),
+        layers: Sequence[str] = (),
     ) -> Report:
         """Measure and report, by default with the study's own parameters and calibrators."""
         from bertflow_core.lab.lab import Lab
@@ -85,7 +87,11 @@ class Study(Generic[P]):
         return self.report(self.measure(*asked), asked[0], specs, names)
 
     def report(
-        self, result: Result, params: P, calibrators: Specs = (), layers: Specs = ()
+        self,
+        result: Result,
+        params: P,
+        calibrators: Sequence[str] = (),
+        layers: Sequence[str] = (),
     ) -> Report:
         """Return the report of a result under these parameters, calibrators and layer sets."""
         context.check_cancelled()
@@ -114,11 +120,9 @@ class Study(Generic[P]):
             latex=result.latex,
         )
 
-    def specs(self, calibrators: Specs) -> tuple[str, ...]:
+    def specs(self, calibrators: Sequence[str]) -> tuple[Spec, ...]:
         """Return the calibrators to measure, given the requested ones; refuse unknown ones."""
-        specs = tuple(dict.fromkeys(calibrators or self.calibrators))
-        for spec in specs:
-            check_spec(spec)
+        specs = tuple(dict.fromkeys(map(Spec, calibrators or self.calibrators)))
         return baseline_first(specs) if self.baseline else specs
 
     def columns_of(self, params: P) -> Sequence[Column]:
@@ -152,7 +156,9 @@ class Study(Generic[P]):
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
 
-    def _shared(self, settled: Sequence[P], layers: Specs) -> tuple[P, list[Recipe], list[Recipe]]:
+    def _shared(
+        self, settled: Sequence[P], layers: Sequence[str]
+    ) -> tuple[P, list[Recipe], list[Recipe]]:
         """Return the shared parameters and two lists of recipes.
 
         The first list has the recipe of each layer set; the second also has the plain output's, if

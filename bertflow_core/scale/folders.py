@@ -19,7 +19,6 @@ import numpy as np
 
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import Rows
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.datasets.parquet import parquet_damage, write_parquet
 from bertflow_core.encoders.given import OWN
@@ -146,7 +145,7 @@ def fit_files(
     recipe = recipe_of(files, source).with_(calibrator=spec, seed=seed)
     counts = {file: _known(file)[0] for file in files}
     share = min(1.0, n_sample / max(1, sum(counts.values())))
-    calibrator = build_calibrator(spec, seed=seed, device=device, share=share)
+    calibrator = recipe.spec.build(seed=seed, device=device, share=share)
     drawn = None if calibrator.fits_moments else _drawn(counts, n_sample, seed)
     read = partial(_read, column=column, drawn=drawn)
     with closing(made_of(counts, read, engine, address)) as parts:

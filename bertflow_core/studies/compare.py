@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
+from bertflow_core.datasets import Texts
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE
@@ -38,8 +38,8 @@ from bertflow_core.studies.grid import (
     row_name,
     vectors_of,
 )
-from bertflow_core.text_table import TextTable, change_text, percent
-from bertflow_core.wording import FIT_ON_MORE, counted
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import FIT_ON_MORE, change_text, counted, percent
 
 _ONE_ROW = "a test needs two rows: choose a calibrator besides identity"
 _OF_SEEDS = ("mean", "sd", "median")
@@ -101,7 +101,7 @@ def _by_dataset(comparison: GridResult) -> Figure:
     command="bertflow-lab compare",
     folder=True,
 )
-def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def compare(params: CompareRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score every row of a grid on every data set; stored scores are read from the lab's cells."""
     grid = Grid(params, tuple(calibrators), tuple(layers))
     if params.bootstrap and len(grid.rows) < 2:
@@ -297,7 +297,7 @@ def _of_scores(comparison: GridResult) -> Iterator[str]:
         yield f"{TRANSDUCTIVE}{where}: the calibrator was fitted on the texts that it is scored on."
 
 
-def _unscored(name: str, pairs: SentencePairs, *, several: bool) -> str:
+def _unscored(name: str, pairs: Texts, *, several: bool) -> str:
     if pairs.targets is not None:
         return ""
     return f"{name}: {why_unscored(pairs)}" if several else why_unscored(pairs)

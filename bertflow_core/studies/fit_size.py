@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import metric_of
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.remark import Kind, Remark
 from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.report.result import Result
@@ -44,8 +44,7 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
     embedded = lab.embedded(recipe)
     pairs, corpus = embedded.pairs, embedded.corpus
-    if pairs.targets is None:
-        raise InputError(why_unscored(pairs))
+    need_targets(pairs)
     metric = metric_of(pairs.metric)
     columns = (
         Column("calibrator"),

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bertflow_core.calibrators.registry import BASELINE, baseline_first, takes_seed
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.calibrators.spec import BASELINE, Spec, baseline_first
+from bertflow_core.datasets import Texts
 from bertflow_core.datasets.vectors import check_same_rows
 from bertflow_core.encoders.given import OWN, Source, short_names, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS
@@ -87,7 +87,7 @@ class Grid:
     """
 
     params: CompareRecipe
-    calibrators: tuple[str, ...]  # `identity` comes first whether it is named or not
+    calibrators: tuple[Spec, ...]  # `identity` comes first whether it is named or not
     layers: tuple[str, ...]  # layer sets of each model that has layers
     without_plain: tuple[str, ...] = ()  # models that have no plain output
 
@@ -157,7 +157,7 @@ class Grid:
 
     def recipes(self, row: Recipe, dataset: str) -> tuple[Recipe, ...]:
         """Return a row's recipes on a data set: one, or one per seed of a random calibrator."""
-        n_fits = self.params.seeds if takes_seed(row.calibrator) else 1
+        n_fits = self.params.seeds if row.spec.takes_seed else 1
         first = row.on(dataset)
         return tuple(first.with_(seed=first.seed + i) for i in range(n_fits))
 
@@ -190,7 +190,7 @@ class GridResult:
     """The numbers of a filled grid: rho in [-1, 1] or a share in [0, 1], means over seeds."""
 
     grid: Grid
-    pairs: Mapping[str, SentencePairs] = field(repr=False)  # the scored pairs, by data set
+    pairs: Mapping[str, Texts] = field(repr=False)  # the scored pairs, by data set
     cells: Mapping[GridKey, tuple[Cell, ...]] = field(repr=False)  # the fits, one per seed
 
     def under(self, aggregation: str) -> "GridResult":

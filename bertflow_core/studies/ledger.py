@@ -9,7 +9,9 @@ from typing import cast
 
 import numpy as np
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.spec import Spec
+from bertflow_core.datasets.pairs import need_pairs
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Comparison
@@ -25,8 +27,7 @@ from bertflow_core.report.report import Column, Report
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import fit_notes, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
-from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
+from bertflow_core.wording import percent
 
 _SHOWN = 20
 _NUMBERS = (
@@ -69,8 +70,8 @@ class LedgerRecipe(Recipe):
     def check(self) -> None:
         """Refuse calibrators that do not exist."""
         super().check()
-        check_spec(self.before)
-        check_spec(self.after)
+        object.__setattr__(self, "before", Spec(self.before))
+        object.__setattr__(self, "after", Spec(self.after))
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -102,19 +103,14 @@ def _figure(report: Report) -> Figure:
 def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
     """Account for the change of rho between two calibrators or models, pair by pair."""
     before, after = _both(recipe, lab)
-    pairs = after.embedded.pairs
-    if pairs.gold is None:
-        raise InputError(
-            f"{quoted(pairs.name)} {pairs.ungraded}, so there are no ranks to compare: choose "
-            "pairs with gold scores, for example captions"
-        )
+    pairs = need_pairs(after.embedded.pairs, "ranks", gold=True)
     for each in (before, after):
         if each.ranks_nothing:
             raise InputError(f"{each.spec}: {RANKS_NOTHING}")
     found = build_ledger(
         before.unit_values,
         after.unit_values,
-        pairs.gold,
+        need_targets(pairs),
         pairs.subsets,
         aggregation=recipe.aggregation,
     )

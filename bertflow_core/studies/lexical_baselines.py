@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets import Pairs
+from bertflow_core.datasets.pairs import need_pairs
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.loading import whole_text_tokenizer
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of
 from bertflow_core.evaluation.metrics import PairScores
 from bertflow_core.lab.evaluation import Scored
@@ -23,8 +24,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime import context
 from bertflow_core.studies.published import published_rows
-from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
+from bertflow_core.wording import percent
 
 
 def jaccard(first: Set[int], second: Set[int]) -> float:
@@ -60,7 +60,7 @@ class LexicalResult(Scored):
     recipe: Recipe  # the choices that decide the numbers, without those about vectors
     scores: PairScores
     unit_values: FloatArray = field(repr=False)  # overlap of each pair, in [0, 1], shape (N,)
-    pairs: SentencePairs = field(repr=False)
+    pairs: Pairs = field(repr=False)
     seconds: float  # for tokenizing and comparing the sentences, all baselines together
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,14 +83,9 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
     Pairs without gold scores or labels, and vectors without a tokenizer, are refused.
     """
     model = resolve_model(recipe.model, revision=recipe.revision)
-    pairs = lab.pairs(recipe)
-    if pairs.gold_or_labels is None:
-        raise InputError(
-            "the lexical rows need pairs with gold scores or labels, and "
-            f"{quoted(pairs.name)} has neither: name the column that holds them"
-        )
-    metric = metric_of(pairs.metric)
-    metric.check(pairs.gold_or_labels)
+    pairs = need_pairs(lab.pairs(recipe), "lexical rows")
+    metric, targets = metric_of(pairs.metric), need_targets(pairs)
+    metric.check(targets)
     start = time.perf_counter()
     tokenizer = whole_text_tokenizer(model)
     columns: dict[str, list[float]] = {name: [] for name in LEXICAL}
@@ -110,7 +105,7 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
         LexicalResult(
             spec=name,
             recipe=own,
-            scores=metric.score(np.array(column), pairs.gold_or_labels, pairs.subsets),
+            scores=metric.score(np.array(column), targets, pairs.subsets),
             unit_values=np.array(column),
             pairs=pairs,
             seconds=seconds,

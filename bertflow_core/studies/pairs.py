@@ -12,12 +12,11 @@ from bertflow_core.analysis.edit_distance import (
     normalised_distances,
 )
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.datasets import Pairs, Texts
+from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.encoders import resolve_model
-from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Column, Row
-from bertflow_core.wording import quoted
 
 _WORDPIECE = "wordpiece"
 UNITS = (*map(str, Unit), _WORDPIECE)
@@ -31,7 +30,7 @@ PAIR_COLUMNS = (Column("first", format=".60"), Column("second", format=".60"), C
 class WordPairs:
     """N pairs with their edit distances."""
 
-    pairs: SentencePairs = field(repr=False)
+    pairs: Pairs = field(repr=False)
     distances: npt.NDArray[np.int64] = field(repr=False)  # edit distance of each pair, (N,)
     lengths: npt.NDArray[np.int64] = field(repr=False)  # units of the longer side, (N,)
 
@@ -54,16 +53,12 @@ class WordPairs:
         }
 
 
-def word_pairs(pairs: SentencePairs, recipe: Recipe, unit: str = Unit.TREEBANK) -> WordPairs:
-    """Return pairs with their edit distances; single sentences are refused.
+def word_pairs(data: Texts, recipe: Recipe, unit: str = Unit.TREEBANK) -> WordPairs:
+    """Return pairs with their edit distances; other data are refused.
 
     The tokens of the recipe's model are the units of `wordpiece`.
     """
-    if not pairs.is_paired:
-        raise InputError(
-            f"{quoted(pairs.name)} holds single sentences: an edit distance needs pairs of "
-            "sentences"
-        )
+    pairs = need_pairs(data, "edit distances")
     divider = _pieces_of(recipe) if unit == _WORDPIECE else Unit(unit)
     return WordPairs(pairs, *edit_distances(pairs.first, pairs.second, unit=divider))
 

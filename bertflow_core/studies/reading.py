@@ -19,8 +19,8 @@ import numpy as np
 from bertflow_core.analysis.first_token import first_token_measures
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS, takes_seed
-from bertflow_core.encoders.given import check_network
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
+from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
@@ -90,7 +90,7 @@ class ReadingRecipe(Recipe):
                 "name at least one template (write {text} for no template) and one pooling"
             )
 
-    def readings(self, layers: Specs) -> list[list[Recipe]]:
+    def readings(self, layers: Sequence[str]) -> list[list[Recipe]]:
         """Return the recipes of each template and pooling: one for each layer set."""
         if PLAIN_LAYERS in layers:
             raise InputError(
@@ -166,9 +166,10 @@ def _first_token_figure(table: Table) -> Figure:
     baseline=True,
     layers=True,
     every_layer=True,
+    needs=NETWORK,
     without=("tokens", "template"),
 )
-def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score every reading of a model on dev and on another split, the best on dev first.
 
     Numbers are None where all sentences have the same vector, as under `last` in layer 0.
@@ -203,7 +204,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Specs) 
         for row in rows
         if row["score"] is None and row["random_cosine"] is not None
     )
-    trained = ", ".join(spec for spec in calibrators if takes_seed(spec))
+    trained = ", ".join(spec for spec in calibrators if spec.takes_seed)
     of_trained = (
         f"For each template and pooling, a trained calibrator ({trained}) is fitted only at the "
         "layer where the other calibrators score best on dev."
@@ -257,7 +258,7 @@ def _score(
 
 def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
     """Score a template and pooling under each calibrator: trained ones at the best layer only."""
-    trained = [spec for spec in specs if takes_seed(spec)]
+    trained = [spec for spec in specs if spec.takes_seed]
     closed = [spec for spec in specs if spec not in trained]
     found: list[_Reading] = []
     for done, place in enumerate(group):

@@ -10,10 +10,10 @@ from bertflow_core.analysis.isotropy import hubness
 from bertflow_core.analysis.sides import gap_of_sides
 from bertflow_core.arrays.linalg import centred, unit_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets.collection import BUILT_IN
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
+from bertflow_core.datasets.collection import BUILT_IN, Collection
 from bertflow_core.datasets.corpus import TARGET
-from bertflow_core.datasets.pairs import Collection
+from bertflow_core.encoders.given import WORDS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
 from bertflow_core.evaluation.retrieval import (
@@ -34,8 +34,7 @@ from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
-from bertflow_core.text_table import percent
-from bertflow_core.wording import quoted
+from bertflow_core.wording import percent, quoted
 
 _NAMED = 5
 """Largest number of queries that are listed as won, and as lost."""
@@ -120,12 +119,15 @@ _OF_SIDES = (
     layers=True,
     every_layer=True,
     plain=True,
+    needs=WORDS,
     without=("metric", "aggregation", "sentence1", "sentence2", "score", "subset", "scale"),
 )
-def retrieval(recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def retrieval(
+    recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
+) -> Result:
     """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
-    collection = lab.pairs(recipe).collection
-    if collection is None:
+    collection = lab.pairs(recipe)
+    if not isinstance(collection, Collection):
         raise InputError(
             f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
             "folder or .zip in BEIR's layout"
@@ -151,8 +153,8 @@ def retrieval(recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Spe
         for spec in calibrators if each.layers in layers else (BASELINE,):
             context.check_cancelled()
             evaluation = found.under(spec, device=lab.device)
-            z = evaluation.calibrator.transform(found.x_first)
-            ranked = searched(z[n:], z[:n])
+            z = evaluation.calibrator.transform(found.x_texts)
+            ranked = searched(*collection.compared(z))
             values.append(measured(ranked, ids, collection.grades))
             if evaluation.ranks_nothing:
                 values[-1] = {key: np.full(n_queries, np.nan) for key in values[-1]}
@@ -161,7 +163,7 @@ def retrieval(recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Spe
             rows[-1] |= _hubs(ranked[:, :TOP], ids)
             if spec == BASELINE and n_queries > 1 and not evaluation.ranks_nothing:
                 exact = z.astype(np.float64) if recipe.similarity == "dot" else unit_rows(z)
-                q, d = exact[n:], exact[:n]
+                q, d = collection.compared(exact)
                 apart = measured(searched(centred(q), centred(d)), ids, collection.grades)["ndcg"]
                 scores = mean_scores({"": values[-1]["ndcg"], "apart": apart}, seed=recipe.seed)
                 change = compare({"": (scores[""], scores["apart"])}, N_DRAWS)[""]

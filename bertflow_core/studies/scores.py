@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, V_MEASURE, Comparison, compare
 from bertflow_core.figures import Figure, score_bars
@@ -77,7 +77,7 @@ def _bars(report: Report) -> Figure:
     plain=True,
     command="bertflow-lab evaluate",
 )
-def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score the plain output and calibrators, each fitted on sentences alone."""
     asked = recipe.base()
     lexical = lexical_results(asked, lab) if recipe.lexical else ()

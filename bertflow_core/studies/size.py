@@ -9,74 +9,62 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of, pairwise_cosine
+from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of
 from bertflow_core.evaluation.comparison import Score, compare, compare_to, pair_scores
 from bertflow_core.evaluation.encodings import FULL, RESCORED, WHOLE, encodings
-from bertflow_core.evaluation.labelled import clusters, folds_of, hits, predict
-from bertflow_core.evaluation.retrieval import query_scores
+from bertflow_core.evaluation.labelled import folds_of, predict
+from bertflow_core.evaluation.units import unit_values
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.comparable_scores import score_columns
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, why_unscored
+from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.sweep import scored_by
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 ALONE, BEFORE, AFTER = "no", "before", "after"
 
 
 class Task(NamedTuple):
-    """A task that scores vectors."""
+    """What is scored, and how the values of its units are."""
 
     embedded: Embedded
-    recipe: Recipe
-    name: str
     metric: Metric
-    sides: tuple[FloatArray, FloatArray]  # of pairs, queries and documents, or labelled texts twice
-    measure: Callable[[FloatArray, FloatArray], FloatArray]  # the value of each pair, query or text
     score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # the score of each row's values
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe of the vectors."""
+        return self.embedded.recipe
+
+    @property
+    def name(self) -> str:
+        """The data set's name."""
+        return self.embedded.pairs.name
 
 
 def _task(recipe: Recipe, lab: Lab) -> Task:
     embedded = lab.embedded(recipe)
-    pairs, own = embedded.pairs, embedded.recipe
-    if pairs.targets is None:
-        raise InputError(why_unscored(pairs))
-    metric = metric_of(pairs.metric)
+    data, own = embedded.pairs, embedded.recipe
+    metric = metric_of(data.metric)
     score = partial(
         pair_scores,
-        gold=pairs.targets,
-        subsets=pairs.subsets_of_units,
+        gold=need_targets(data),
+        subsets=data.subsets,
         aggregation=own.aggregation,
         metric=metric,
         seed=own.seed,
     )
-    sides, measure = (embedded.x_first, embedded.x_second), pairwise_cosine
-    if pairs.collection is not None:
-        ids, grades = [*pairs.collection.documents], pairs.collection.grades
-        sides = embedded.x_first[len(ids) :], embedded.x_first[: len(ids)]
-        measure = partial(query_scores, ids=ids, grades=grades, metric=pairs.metric)
-    elif pairs.topics:
-        sides = embedded.x_first, embedded.x_first
-        measure = partial(_of_texts, pairs=pairs, seed=own.seed)
-    return Task(embedded, own, pairs.name, metric, sides, measure, score)
-
-
-def _of_texts(_: FloatArray, z: FloatArray, pairs: SentencePairs, seed: int) -> FloatArray:
-    """Return which labelled texts a classifier gets right, or the cluster of each."""
-    if pairs.metric != ACCURACY.name:
-        return clusters(z, len(pairs.topic_names), seed=seed)
-    targets = np.asarray(pairs.targets)
-    return hits(folds_of(pairs.first, targets, seed=seed), lambda _: z, targets, seed=seed)
+    return Task(embedded, metric, score)
 
 
 _COLUMNS = (
@@ -132,7 +120,7 @@ def _forest(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
     recipes = recipe.beside_plain(layers)
     lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
@@ -190,7 +178,7 @@ def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
 
 
 def _kept(
-    task: Task, specs: Sequence[str], lab: Lab
+    task: Task, specs: Sequence[Spec], lab: Lab
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
     """Yield the row of every encoding, and its score for each pair, query or text."""
     own, embedded = task.recipe, task.embedded
@@ -203,23 +191,27 @@ def _kept(
                 yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
 
 
-def _measured(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+def _measured(
+    task: Task, spec: Spec, lab: Lab
+) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield the values of every encoding; NaN where the encoded vectors rank nothing."""
-    for key, n_bytes, sides, ranks_nothing in _coded(task, task.embedded, spec, lab):
-        values = task.measure(*sides)
+    for key, n_bytes, sides, ranks_nothing in _coded(task.embedded, spec, lab):
+        values = unit_values(task.embedded.pairs, *sides, seed=task.recipe.seed)
         yield key, n_bytes, np.full(values.shape, np.nan) if ranks_nothing else values
 
 
-def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
+def _held_out(
+    task: Task, spec: Spec, lab: Lab
+) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield which labelled texts are classified correctly; nothing is fitted on the scored fold."""
     embedded, seed = task.embedded, task.recipe.seed
-    targets = np.asarray(embedded.pairs.targets)
-    folds = folds_of(embedded.pairs.first, targets, seed=seed)
+    targets = need_targets(embedded.pairs)
+    folds = folds_of(embedded.pairs.texts, targets, seed=seed)
     sizes, found = dict[tuple[str, str], int](), dict[tuple[str, str], FloatArray]()
     for fold in np.unique(folds).tolist():
         is_out = folds == fold
         others = replace(embedded, x_fit=embedded.x_fit[embedded.fit_rows_without(is_out)])
-        for key, n_bytes, (_, z), _ in _coded(task, others, spec, lab):
+        for key, n_bytes, (_, z), _ in _coded(others, spec, lab):
             context.check_cancelled()
             sizes[key] = max(n_bytes, sizes.get(key, 0))
             predicted = predict(z[~is_out], targets[~is_out], z[is_out], seed=seed)
@@ -231,7 +223,7 @@ def _held_out(task: Task, spec: str, lab: Lab) -> Iterator[tuple[tuple[str, str]
 
 
 def _coded(
-    task: Task, embedded: Embedded, spec: str, lab: Lab
+    embedded: Embedded, spec: Spec, lab: Lab
 ) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray], bool]]:
     """Yield the stored vectors, calibrated before or after encoding, for each encoding.
 
@@ -242,7 +234,8 @@ def _coded(
         whether their cosines differ only by rounding error.
     """
     n, fitted = embedded.x_fit.shape[1], embedded.under(spec, device=lab.device)
-    z_fit, *z = map(fitted.calibrator.transform, (embedded.x_fit, *task.sides))
+    sides = embedded.pairs.compared(embedded.x_texts)
+    z_fit, *z = map(fitted.calibrator.transform, (embedded.x_fit, *sides))
     order = ALONE if spec == BASELINE else BEFORE
     for encoding, (n_bytes, query, document) in encodings(z_fit, n).items():
         is_noise = encoding in WHOLE and fitted.ranks_nothing
@@ -251,13 +244,12 @@ def _coded(
         # Without compression, or with sides in different spaces, there is no other order.
         if order == ALONE or encoding in (FULL, RESCORED):
             continue
-        x_fit, x_first, x_second = map(coder, (embedded.x_fit, embedded.x_first, embedded.x_second))
-        coded = replace(embedded, x_fit=x_fit, x_first=x_first, x_second=x_second)
+        coded = replace(embedded, x_fit=coder(embedded.x_fit), x_texts=coder(embedded.x_texts))
         try:
             after = coded.under(spec, device=lab.device)
         except InputError:  # the calibrator keeps more directions than there are
             continue
-        first, second = (after.calibrator.transform(coder(side)) for side in task.sides)
+        first, second = (after.calibrator.transform(coder(side)) for side in sides)
         yield (AFTER, encoding), n_bytes, (first, second), after.ranks_nothing
 
 

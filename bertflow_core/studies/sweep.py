@@ -15,11 +15,12 @@ import numpy as np
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
-from bertflow_core.calibrators.registry import parse_spec, set_option, takes_seed
+from bertflow_core.calibrators.spec import Spec
+from bertflow_core.datasets import Pairs
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.datasets.catalog import open_dataset
-from bertflow_core.errors import InputError, NothingLeftError
+from bertflow_core.datasets.texts import need_targets
+from bertflow_core.errors import NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, RHO, Metric, metric_of, random_pairs
 from bertflow_core.evaluation.similarity import moved_by_rounding, with_ties
 from bertflow_core.figures import Figure, sweep_curve
@@ -32,7 +33,7 @@ from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
-from bertflow_core.wording import FIT_ON_MORE, quoted
+from bertflow_core.wording import FIT_ON_MORE
 
 MAX_K, MAX_DIRECTIONS = 40, 40
 _SHRINKAGES = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
@@ -149,7 +150,8 @@ class ClosedForms(NamedTuple):
 def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     """Sweep the parameters of closed forms, and describe the removed directions."""
     splits = prepare_splits(recipe, lab)
-    swept = {"k": "null-top-k", "n_components": "whiten", "shrinkage": "whiten"}
+    remove, whiten = Spec("null-top-k"), Spec("whiten")
+    swept = {"k": remove, "n_components": whiten, "shrinkage": whiten}
     reports: list[Report] = []
     for parameter, spec in swept.items():
         context.report(len(reports), 4, "sweeps")
@@ -161,25 +163,18 @@ def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     return ClosedForms(tuple(reports), directions)
 
 
-def values_of(spec: str, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
+def values_of(spec: Spec, name: str, texts: Sequence[str], n_features: int) -> tuple[Value, ...]:
     """Return the named values, or else the usual ones for vectors of `n_features` features."""
-    declared = [
-        each
-        for step in parse_spec(spec)
-        for each in step.calibrator.parameters()
-        if each.name == name
-    ]
-    if not declared:
-        set_option(spec, name, None)  # refuses the name
+    declared = spec.owner(name).calibrator.parameter(name)
     if texts:
-        return tuple(declared[0].parse(text) for text in texts)
+        return tuple(map(declared.parse, texts))
     steps = (1, 2, 4, 8, 16, *range(32, n_features, 32 if n_features <= 512 else 64))
     worth_trying: dict[str, tuple[Value, ...]] = {
         "k": tuple(range(min(MAX_K + 1, n_features))),
         "n_components": (*(n for n in steps if n < n_features), n_features),
         "shrinkage": _SHRINKAGES,
     }
-    return declared[0].tried or worth_trying.get(name, declared[0].choices)
+    return declared.tried or worth_trying.get(name, declared.choices)
 
 
 @dataclass(frozen=True)
@@ -232,11 +227,7 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
     corpus, found = lab.corpus(recipe), dict[str, Embedded]()
     for name, pairs in loaded.items():
-        if pairs.targets is None:
-            raise InputError(
-                f"a choice on dev needs gold scores or labels, and {quoted(pairs.name)} "
-                f"{pairs.ungraded}: choose such a data set, for example captions or stsb"
-            )
+        need_targets(pairs)
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
         embedded = table.embedded(recipe.with_(split=name))
         x_fit = next(iter(found.values()), embedded).x_fit  # one copy in memory
@@ -253,7 +244,7 @@ def chosen_row(rows: Sequence[Row]) -> Row | None:
 
 def swept(
     splits: Splits,
-    spec: str,
+    spec: Spec,
     parameter: str,
     values: Sequence[Value],
     *,
@@ -267,11 +258,11 @@ def swept(
     the recipe, and every number is the mean over the fits. A calibrator without randomness is
     fitted once. Wrong values are refused before the first fit.
     """
-    by_value = {value: set_option(spec, parameter, value) for value in values}
+    by_value = {value: spec.set(parameter, value) for value in values}
     first = next(iter(by_value.values()), spec)
-    drawn = (tuple(seeds) or (splits.scored.recipe.seed,))[: None if takes_seed(first) else 1]
-    is_closed = "+" not in spec and spec.partition(":")[0] in _CLOSED
-    if is_closed and splits.scored.pairs.is_paired:
+    drawn = (tuple(seeds) or (splits.scored.recipe.seed,))[: None if first.takes_seed else 1]
+    is_closed = len(spec.steps) == 1 and spec.steps[0].name in _CLOSED
+    if is_closed and isinstance(splits.scored.pairs, Pairs):
         numbers = _at_once(splits, spec, parameter, [*by_value])
     else:
         numbers = _by_fits(splits, [*by_value.values()], drawn, device)
@@ -293,13 +284,13 @@ def swept(
 
 
 def _at_once(
-    splits: Splits, spec: str, parameter: str, values: Sequence[Value]
+    splits: Splits, spec: Spec, parameter: str, values: Sequence[Value]
 ) -> Iterator[_Numbers]:
     """Yield the numbers for each value of a closed form's parameter, from one decomposition."""
     from bertflow_core.calibrators.sweep import swept_cosines  # late: scikit-learn
 
     scored = splits.scored
-    x = np.concatenate([scored.x_first, scored.x_second])
+    x = scored.x_texts
     i, j = random_pairs(len(x), seed=scored.recipe.seed)
     sides = [*((each.x_first, each.x_second) for each in splits.present), (x[i], x[j])]
     sides += moved_by_rounding(scored.x_first, scored.x_second)
@@ -318,7 +309,7 @@ def _at_once(
 
 
 def _by_fits(
-    splits: Splits, specs: Sequence[str], seeds: Sequence[int], device: str | None
+    splits: Splits, specs: Sequence[Spec], seeds: Sequence[int], device: str | None
 ) -> Iterator[_Numbers]:
     """Yield the numbers of each spec, as means over its fits, one per seed."""
     scored, others, total = splits.scored, splits.present[:-1], len(specs) * len(seeds)
@@ -344,7 +335,7 @@ def _score(embedded: Embedded, similarity: FloatArray) -> float | None:
         return None
     pairs = embedded.pairs
     metric = metric_of(pairs.metric)
-    found = metric.score(similarity, np.asarray(pairs.targets), pairs.subsets).main
+    found = metric.score(similarity, need_targets(pairs), pairs.subsets).main
     score: float | None = getattr(found, embedded.recipe.aggregation)
     return score
 
@@ -355,7 +346,7 @@ def removed_directions(embedded: Embedded, k: int, **options: int) -> tuple[Dire
     k must be below the rank of the embeddings. Options are those of `direction_loadings`.
     """
     x = np.asarray(embedded.x_fit, np.float64)
-    state = build_calibrator(set_option("null-top-k", "k", k)).fit(x).get_state()
+    state = Spec("null-top-k").set("k", k).build().fit(x).get_state()
     centred = x - state["mean_"]
     total = np.square(centred).sum()
     projections = centred @ state["directions_"]

@@ -10,10 +10,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from bertflow_core.calibrators.registry import DEFAULT_SPECS
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
+from bertflow_core.datasets import LabelledTexts, Texts
 from bertflow_core.datasets.collection import BUILT_IN
-from bertflow_core.datasets.pairs import ACCURACY, AUC, OF_QUERIES, OF_TEXTS, RHO, V_MEASURE
+from bertflow_core.datasets.texts import ACCURACY, AUC, OF_QUERIES, OF_TEXTS, RHO, V_MEASURE
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import N_DRAWS, Comparison, metric_of
@@ -32,7 +32,7 @@ from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.scores import notes_of, plain_output
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 
 class Task(NamedTuple):
@@ -115,7 +115,7 @@ def tasks(recipe: TasksRecipe, lab: Lab, calibrators: Specs) -> Result:
     for asked in [_on(first, name) for name in dict.fromkeys((first.dataset, *recipe.also))]:
         pairs = lab.pairs(asked)
         if pairs.targets is None:
-            answers.append(f"{pairs.name} {pairs.ungraded}, so no task can use it.")
+            answers.append(f"{pairs.name} has {pairs.content}, so no task can use it.")
         else:
             measured = _measured(asked, lab, calibrators)
             rows, remarks = rows + measured[0], remarks + measured[1]
@@ -161,7 +161,7 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> tuple[list[Row], list[R
     others = (each for each in evaluations if each is not base)
     every = {name: base, **{f"{label}{each.spec}": each for each in others}}
     rows, remarks = list[Row](), list[Remark]()
-    for metric in OF_TEXTS if pairs.topics else [pairs.metric]:
+    for metric in OF_TEXTS if isinstance(pairs, LabelledTexts) else [pairs.metric]:
         own = pairs.scored_by(metric)
         rows += _compared(every, own)
         seen = replace(embedded, pairs=own).seen_remark
@@ -176,7 +176,7 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> tuple[list[Row], list[R
     ]
 
 
-def _compared(every: Mapping[str, Evaluation], pairs: SentencePairs) -> Iterator[Row]:
+def _compared(every: Mapping[str, Evaluation], pairs: Texts) -> Iterator[Row]:
     """Yield the rows of one metric. The first, of the plain output, has the task's summary."""
     (keep, base), metric = next(iter(every.items())), metric_of(pairs.metric)
     units = {  # a different metric needs no new fit

@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets import RawFile, SentencePairs, read_sentences
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
+from bertflow_core.datasets import Pairs, RawFile, read_sentences
 from bertflow_core.datasets.source import digest
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, listed
@@ -151,7 +150,9 @@ def _figure(report: Report) -> Figure:
     layers=True,
     plain=True,
 )
-def thresholds(recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def thresholds(
+    recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
+) -> Result:
     """Measure cosines of random pairs, and find the threshold for a wanted rate."""
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
@@ -171,7 +172,7 @@ def thresholds(recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Sp
         recipes.append(own := evaluation.recipe)
         pairs = evaluation.embedded.pairs
         sample = _sample(evaluation)
-        owner = owner_of(own, evaluation.spec, evaluation.embedded.corpus)
+        owner = owner_of(own, evaluation.embedded.corpus)
         fixed, rate = _asked(recipe, owner, sample, earlier)
         known, halves, parts = _random_pairs(evaluation, sample, lab)
         scored = _scored(evaluation, recipe.alike, lab)
@@ -286,7 +287,7 @@ class _Scored(NamedTuple):
 
 def _sample(evaluation: Evaluation) -> _Sample:
     embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
-    every = (*pairs.first, *pairs.second)
+    every = pairs.texts
     distinct = distinct_rows(every)
     if len(distinct) < _FEWEST:
         raise InputError(
@@ -296,12 +297,12 @@ def _sample(evaluation: Evaluation) -> _Sample:
     rows = distinct[sample_rows(len(distinct), _MOST, seed=evaluation.recipe.seed)]
     place = {every[row]: i for i, row in enumerate(rows)}
     together = np.zeros((len(rows), len(rows)), bool)
-    for first, second in zip(pairs.first, pairs.second, strict=False):
+    sides = (pairs.first, pairs.second) if isinstance(pairs, Pairs) else ()
+    for first, second in zip(*sides, strict=True):
         if first in place and second in place:
             together[place[first], place[second]] = True
-    x = np.concatenate([embedded.x_first, embedded.x_second])[rows]
-    subsets = np.array(pairs.subsets * 2)[rows]
-    return _Sample(len(distinct), list(place), subsets, x, together)
+    subsets = np.resize(pairs.subsets, len(every))[rows]  # of a pair's first and second sentence
+    return _Sample(len(distinct), list(place), subsets, embedded.x_texts[rows], together)
 
 
 def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
@@ -395,18 +396,18 @@ def _random_pairs(
 
 def _fit_without(unseen: Set[str], evaluation: Evaluation, lab: Lab) -> Calibrator:
     """Fit the calibrator without some sentences; return its own fit if that never saw them."""
-    spec, embedded, seed = evaluation.spec, evaluation.embedded, evaluation.recipe.seed
+    spec, embedded, seed = evaluation.recipe.spec, evaluation.embedded, evaluation.recipe.seed
     kept = [i for i, text in enumerate(embedded.corpus.sentences) if text not in unseen]
     if spec == BASELINE or not 2 <= len(kept) < len(embedded.x_fit):
         return evaluation.calibrator
-    new = build_calibrator(spec, seed=seed, device=lab.device)
+    new = spec.build(seed=seed, device=lab.device)
     return new.fit(embedded.x_fit[kept], precision=lab.precision(embedded.recipe))
 
 
 def _scored(evaluation: Evaluation, part: float, lab: Lab) -> _Scored:
     """Return the pairs with gold scores or labels; each half is mapped by a fit without it."""
     embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
-    if pairs.gold_or_labels is None:
+    if not isinstance(pairs, Pairs) or pairs.targets is None:
         return _Scored(np.empty(0), None, np.empty(0, bool))
     cosines, seed = evaluation.similarity.copy(), evaluation.recipe.seed
     for half in np.array_split(np.random.default_rng(seed).permutation(len(pairs)), 2):
@@ -414,7 +415,8 @@ def _scored(evaluation: Evaluation, part: float, lab: Lab) -> _Scored:
         calibrator = _fit_without(unseen, evaluation, lab)
         sides = (calibrator.transform(x[half]) for x in (embedded.x_first, embedded.x_second))
         cosines[half] = pairwise_cosine(*sides)
-    return _Scored(cosines, pairs.gold, _alike(pairs, part))
+    low, high = pairs.scale
+    return _Scored(cosines, pairs.gold, pairs.targets >= low + part * (high - low))
 
 
 def _by_subset(
@@ -447,9 +449,3 @@ def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
     sides = [DOCUMENT for _ in drawn if evaluation.embedded.pairs.sides]
     x = lab.vectors(evaluation.recipe, drawn, sides=sides).x
     return {"generic": RandomPairs.of(evaluation.calibrator.transform(x))}
-
-
-def _alike(pairs: SentencePairs, part: float) -> npt.NDArray[np.bool_]:
-    low, high = pairs.scale if pairs.labels is None else (0.0, 1.0)
-    alike: npt.NDArray[np.bool_] = np.asarray(pairs.gold_or_labels) >= low + part * (high - low)
-    return alike

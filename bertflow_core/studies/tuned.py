@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
@@ -35,7 +35,7 @@ from bertflow_core.studies.sweep import (
     swept,
     values_of,
 )
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 PARAMETERS = {"null-top-k": "k", "whiten": "shrinkage", "flow": "lr"}
 """The parameter of each calibrator that is tuned on dev."""
@@ -143,10 +143,11 @@ def stored_tuned() -> Report:
     return tuned.read(json.loads(resource("results/tuned.json").read_text(encoding="utf-8")))
 
 
-def _tuned(spec: str, splits: Splits, lab: Lab) -> Iterator[Row]:
+def _tuned(spec: Spec, splits: Splits, lab: Lab) -> Iterator[Row]:
     """Yield a calibrator with the value chosen on dev; nothing if it has no parameter to tune."""
-    parameter = PARAMETERS.get(spec.partition(":")[0])
-    if parameter is None:
+    step, *others = spec.steps
+    parameter = PARAMETERS.get(step.name)
+    if others or parameter is None:
         return
     values = values_of(spec, parameter, (), splits.scored.x_fit.shape[1])
     chosen = chosen_row(swept(splits, spec, parameter, values, device=lab.device))

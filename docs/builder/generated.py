@@ -9,7 +9,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from bertflow_core.calibrators import CALIBRATORS, Calibrator
-from bertflow_core.calibrators.registry import plain_name
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.cli.main import program
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Parameter, as_text, parameters_of
@@ -32,7 +32,7 @@ def _method(info: type[Calibrator]) -> str:
     source = f"[{info.source}]({info.url})" if info.url else info.source
     presets = "".join(f"- `{info.name}:preset={each.name}`: {each.help}\n" for each in info.presets)
     return (
-        f"## {info.name}\n\n{plain_name(info.name)}: `{info.formula}` ({source}).\n"
+        f"## {info.name}\n\n{Spec(info.name).words}: `{info.formula}` ({source}).\n"
         f"Invertible: {info.invertible}. Log-density: {info.density}.\n\n"
         f"{_table(info.parameters())}\n{presets}\n"
         f"```{{eval-rst}}\n.. autoclass:: bertflow_core.calibrators.{info.__name__}\n```\n\n"

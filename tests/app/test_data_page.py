@@ -115,7 +115,7 @@ def test_typed_pairs_become_a_table():
     assert example.gold.tolist() == [1.5, 4.5, 2.0]
     assert (plain.first, plain.second, plain.gold) == (("a, b", "d"), ("c", '"e"'), None)
     single, tabbed = pairs_of("one\ntwo\n\nthree"), pairs_of("a cat\ta dog\nhe runs\train")
-    assert (single.first, single.second) == (("one", "two", "three"), ())
+    assert single.texts == ("one", "two", "three")
     assert (tabbed.first, tabbed.second) == (("a cat", "he runs"), ("a dog", "rain"))
 
 

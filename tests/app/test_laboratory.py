@@ -27,7 +27,7 @@ from bertflow_app.pages.tune import sliders
 from bertflow_app.work.registry import registry
 from waiting import PATIENCE, wait_for
 
-from bertflow_core.calibrators.registry import DEFAULT_SPECS, offered_specs
+from bertflow_core.calibrators.spec import DEFAULT_SPECS, offered_specs
 from bertflow_core.errors import InputError, ResourceError
 from bertflow_core.export import run
 from bertflow_core.export.check import compare_export

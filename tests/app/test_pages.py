@@ -25,7 +25,7 @@ from bertflow_core.datasets import load_pairs
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.space.cone import cone_figure
-from bertflow_core.text_table import p_text
+from bertflow_core.wording import p_text
 
 NEEDS_MINILM = True
 """Whose numbers the start page has stored."""

@@ -89,4 +89,4 @@ def test_questions_are_chosen_like_any_data_and_searched_where_others_are_chosen
     assert page.selectbox(key="query_metric").options == ["ndcg", "mrr", "recall", "map"]
     assert "questions" in open_page("compare").multiselect(key="columns").options
     press(go(page, "ledger"), "Account for every pair")
-    assert "'questions' is a collection to search" in texts(page)
+    assert "'questions' has documents and queries" in texts(page)

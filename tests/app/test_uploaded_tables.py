@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from app_pages import calibrate, finish, go, jobs, metrics, press, table, texts, use_table
-from bertflow_app.navigation import NEED_WORDS
 from bertflow_app.pages.tune import export
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.cli import main
+from bertflow_core.datasets import Pairs
 from bertflow_core.studies import tasks
 from bertflow_core.studies.grid import GridResult
 
@@ -54,7 +54,7 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     press(go(page, "compare"), "Compare")
     assert "AUC x 100" in texts(page)
     press(go(page, "ledger"), "Account for every pair")
-    assert "has labels and no gold scores" in texts(page)
+    assert "has labels of pairs" in texts(page)
 
 
 def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypatch):
@@ -134,7 +134,7 @@ def test_what_needs_no_gold_is_shown_and_taken_home_and_rho_is_reported_to_be_mi
     vectors = np.load(io.BytesIO(export.calibrated_vectors(result)))
     embedded, x = result.embedded, result.embedded.x_fit  # the sentences in their order
     words = "row i is sentence i"
-    if embedded.pairs.is_paired:
+    if isinstance(embedded.pairs, Pairs):
         x = np.stack([embedded.x_first, embedded.x_second], axis=1).reshape(24, -1)
         words = "pair i is at rows 2 i"
     np.testing.assert_allclose(vectors, result.calibrator.transform(x), atol=1e-5)
@@ -214,7 +214,7 @@ def test_own_vectors_are_calibrated_compared_measured_and_the_command_names_thei
         press(page, button)
         assert not page.error
         assert "fit on more sentences" in texts(page)
-        assert "upload a larger file of them" in texts(page)
+        assert "use a larger file of them" in texts(page)
         assert "Fit corpus" not in texts(page)
 
 
@@ -264,7 +264,9 @@ def test_pages_that_need_words_say_why_own_vectors_are_passed_over(data_page):
     page = data_page
     page.file_uploader(key="vectors_first").upload("one.npy", npy(A), "application/octet-stream")
     page.run()
-    for view, why in NEED_WORDS.items():
+    of_networks = ("tour", "layers", "reading", "words", "wall", "playground")
+    for view in (*of_networks, "lexical", "retrieval"):
         go(page, view)
+        why = "layers, tokens or word embeddings" if view in of_networks else "about words"
         assert why in page.info[0].value
         assert not page.exception

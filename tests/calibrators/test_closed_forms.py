@@ -11,7 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
-from bertflow_core.calibrators.registry import set_option
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.calibrators.sweep import swept_cosines
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
@@ -279,10 +279,10 @@ def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off
     rows[1, :3] = rows[0, :3]
     shift = off * np.random.default_rng(2).normal(size=(2, n, WIDTH)) * np.abs(x).max()
     sides = x[rows[0]] + shift[0], x[rows[1]] + shift[1]
-    found = swept_cosines(spec, parameter, values, x, *sides)
+    found = swept_cosines(Spec(spec), parameter, values, x, *sides)
     x, *sides = (np.asarray(each, np.float64) for each in (x, *sides))
     for each, cosines in zip(values, found, strict=True):
-        fitted = fit(set_option(spec, parameter, each), x)
+        fitted = fit(Spec(spec).set(parameter, each), x)
         expected = pairwise_cosine(*map(fitted.transform, sides))
         np.testing.assert_allclose(cosines, expected, rtol=0, atol=1e-9)
     assert found.dtype == np.float64
@@ -290,7 +290,7 @@ def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off
 
 def test_a_remainder_that_is_rounding_has_no_direction_and_a_small_one_keeps_its_cosines():
     x, _ = SPACES["rank 5"]
-    found = swept_cosines("null-top-k", "k", range(WIDTH), x, x[:50], x[50:100])
+    found = swept_cosines(Spec("null-top-k"), "k", range(WIDTH), x, x[:50], x[50:100])
     assert np.abs(found[:5]).min() > 0
     assert np.isnan(found[5:]).all()
     for k in (5, 11):
@@ -299,11 +299,11 @@ def test_a_remainder_that_is_rounding_has_no_direction_and_a_small_one_keeps_its
     with pytest.raises(InputError, match="below the number of features"):
         fit(f"null-top-k:k={WIDTH}", x)
     mean = FULL.mean(0, keepdims=True)
-    for sweep in (("null-top-k", "k", [0, 2]), ("whiten", "n_components", [2, 12])):
-        assert swept_cosines(*sweep, FULL, mean, FULL[:1]).tolist() == [[0.0], [0.0]]
+    for spec, *sweep in (("null-top-k", "k", [0, 2]), ("whiten", "n_components", [2, 12])):
+        assert swept_cosines(Spec(spec), *sweep, FULL, mean, FULL[:1]).tolist() == [[0.0], [0.0]]
     # Squared lengths fall from 1e14 to 1: a difference of sums would keep two digits.
     x = RNG.normal(size=(300, WIDTH)) * np.r_[1e7, np.ones(WIDTH - 1)]
-    found = swept_cosines("null-top-k", "k", [1], x, x[:100], x[100:200])
+    found = swept_cosines(Spec("null-top-k"), "k", [1], x, x[:100], x[100:200])
     less = x - x.mean(0)
     leading = np.linalg.svd(less, full_matrices=False)[2][:1]
     rests = less - less @ leading.T @ leading

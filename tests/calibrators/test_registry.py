@@ -1,22 +1,23 @@
 """The declarations of calibrator classes, and the specs that name them."""
 
+import copy
 import gc
 import inspect
+import json
+import pickle
+import subprocess
+import sys
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bertflow_core import params
-from bertflow_core.calibrators import CALIBRATORS, Identity, build_calibrator, check_spec
-from bertflow_core.calibrators.registry import (
-    offered_specs,
-    parse_spec,
-    plain_name,
-    set_option,
-    takes_seed,
-)
+from bertflow_core.calibrators import CALIBRATORS, Identity, Spec, build_calibrator
+from bertflow_core.calibrators.spec import offered_specs
 from bertflow_core.errors import InputError
+from bertflow_core.lab.recipe import Recipe
 
 
 @pytest.mark.parametrize("name", CALIBRATORS)
@@ -36,7 +37,7 @@ def test_a_class_describes_itself(name):
         assert each.help.endswith(".")
         value = next((text for text in each.choices if text != each.default), None)
         value = value or ("0.5" if each.kind is float else "7")
-        assert value in plain_name(f"{name}:{each.name}={value}")
+        assert value in Spec(f"{name}:{each.name}={value}").words
     for preset in kind.presets:
         for key, value in preset.values.items():
             kind.parameter(key).check(value)
@@ -65,7 +66,7 @@ def test_a_class_describes_itself(name):
     ],
 )
 def test_a_wrong_spec_gets_a_sentence(spec, words):
-    for read in (build_calibrator, check_spec, plain_name):
+    for read in (build_calibrator, Spec):
         with pytest.raises(InputError, match=words):
             read(spec)
 
@@ -98,9 +99,9 @@ def test_the_seed_goes_to_steps_that_draw_and_were_given_none():
     assert build_calibrator("standardize+flow", seed=7).steps[1].seed == 7
     assert build_calibrator("rbig:rotation=random", seed=7, device="cpu").seed == 7
     for spec in ("flow", "standardize+flow:seed=none", "flow:preset=nli", "rbig:rotation=random"):
-        assert takes_seed(spec)
+        assert Spec(spec).takes_seed
     for spec in ("flow:seed=3", "whiten+null-top-k:k=2", "rbig", "rbig:rotation=random,seed=2"):
-        assert not takes_seed(spec)
+        assert not Spec(spec).takes_seed
 
 
 @pytest.mark.parametrize(
@@ -114,17 +115,37 @@ def test_the_seed_goes_to_steps_that_draw_and_were_given_none():
     ],
 )  # fmt: skip
 def test_one_option_is_set_and_the_others_stay(spec, name, value, expected):
-    assert set_option(spec, name, value) == expected
+    assert Spec(spec).set(name, value) == expected
     built = build_calibrator(spec, **{name: value})
     steps = getattr(built, "steps", [built])
     assert [s.get_params()[name] for s in steps if name in s.get_params()] == [value]
 
 
+def test_a_spec_is_its_text_and_is_parsed_once(monkeypatch):
+    spec = Spec("standardize+null-top-k:k=6")
+    assert (spec, json.dumps([spec]), {spec: 1}["standardize+null-top-k:k=6"]) == (
+        *("standardize+null-top-k:k=6", '["standardize+null-top-k:k=6"]'),
+        1,
+    )
+    recipe = Recipe(calibrator=spec)
+    copies = [*map(pickle.loads, map(pickle.dumps, (spec, recipe.spec))), copy.copy(spec)]
+    assert all(each == spec and each.steps == spec.steps for each in copies)
+    monkeypatch.setattr("bertflow_core.calibrators.spec._steps_of", None)  # nothing parses again
+    again = replace(recipe, seed=1).with_(dataset="teaching")
+    of_dict = asdict(again)["calibrator"]
+    assert all(each is spec for each in (Spec(spec), again.spec, copy.deepcopy(spec), of_dict))
+    assert type(again.to_dict()["calibrator"]) is str  # YAML would name the class
+
+
+def test_a_bare_name_imports_no_class():
+    code = "import sys; from bertflow_core.calibrators import Spec; Spec('flow+whiten')"
+    code += "; print('bertflow_core.calibrators.base' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
 def test_what_forms_offer_is_valid_and_complete():
-    offered = offered_specs()
-    for spec in offered:
-        check_spec(spec)
-    assert {parse_spec(spec)[-1].name for spec in offered} == CALIBRATORS.keys() - {"identity"}
+    assert {spec.steps[-1].name for spec in offered_specs()} == CALIBRATORS.keys() - {"identity"}
 
 
 def test_the_class_of_the_documentation_is_built_offered_and_named():
@@ -134,7 +155,7 @@ def test_the_class_of_the_documentation_is_built_offered_and_named():
     x = np.random.default_rng(0).normal(size=(20, 3)) + 1
     shift = build_calibrator("shift:amount=0.2").fit(x)
     np.testing.assert_allclose(shift.transform(x), x - 0.2 * x.mean(0))
-    assert any(spec.startswith("shift") for spec in offered_specs()) and plain_name("shift")
+    assert any(spec.startswith("shift") for spec in offered_specs()) and Spec("shift").words
     del names, shift
     _forget_classes()
     assert "shift" not in CALIBRATORS

@@ -106,7 +106,7 @@ def test_sentevals_files_are_read_in_the_archive(get, hub):
     assert (len(pairs), pairs.first[0]) == (90, "a dev cat")
     assert pairs.provenance.files[0].name == "STS/STSBenchmark/sts-dev.csv"
     year = load_pairs("sts15")
-    assert (year.subset_names, year.gold.tolist()) == (("belief", "images"), [1.0, 4.0])
+    assert (year.subsets, year.gold.tolist()) == (("belief", "images"), [1.0, 4.0])
     assert len(load_corpus("sickr", "target")) == 6
     n_requests = len(hub.requests)
     assert get("sts15", offline=True).code == 0

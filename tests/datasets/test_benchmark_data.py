@@ -54,7 +54,7 @@ def need(data_dir):
 def test_qnli_has_labels_and_word_pieces_alone_beat_what_was_published(need):
     recipe = Recipe(dataset="qnli", split="dev")
     found = lexical_results(recipe, Lab(data_dir=need("qnli")))
-    assert np.bincount(found[0].pairs.labels.astype(int)).tolist() == [2761, 2702]
+    assert np.bincount(found[0].pairs.targets.astype(int)).tolist() == [2761, 2702]
     auc = {each.spec: 100 * each.score for each in found}
     # Computed by another program from the same file.
     assert auc == pytest.approx({"lexical-jaccard": 75.73, "lexical-coverage": 80.86}, abs=0.005)
@@ -96,7 +96,7 @@ def test_the_teaching_pairs_are_those_that_their_readme_describes():
     stated = {tag: int(n) for tag, n in re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", readme, re.M)}
     assert stated == Counter(pair[name] for pair in pairs for name in ("corner", "phenomenon"))
     loaded = load_pairs("teaching")
-    assert (loaded.split, loaded.scale, loaded.subset_names) == ("test", (0, 5), tuple(CORNERS))
+    assert (loaded.split, loaded.scale, {*loaded.subsets}) == ("test", (0, 5), {*CORNERS})
     assert len(load_corpus("teaching", "target")) == 2 * len(loaded) == 2 * len(pairs)
     for corner, ((low, high), (fewest, most)) in CORNERS.items():
         mine = [pair for pair in pairs if pair["corner"] == corner]

@@ -71,7 +71,7 @@ def test_what_unpacks_to_too_much_is_refused(refuses):
 
 def test_no_damage_is_more_than_a_sentence():
     whole, rng = zipped(), np.random.default_rng(0)
-    assert load_pairs(RawFile("own.zip", whole)).collection.size == (
+    assert load_pairs(RawFile("own.zip", whole)).size == (
         "2 documents, 1 queries, 1 relevant pairs"
     )
     for _ in range(400):

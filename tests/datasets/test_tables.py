@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from bertflow_core.datasets import (
     RawFile,
     TableColumns,
+    Texts,
     load_corpus,
     load_pairs,
     read_sentences,
@@ -87,7 +88,7 @@ def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form, monk
     )
     reading = read_table(source)
     assert reading.pairs.first == ("good", "last\none")
-    assert reading.pairs.subset_names == ("x", "y")
+    assert {*reading.pairs.subsets} == {"x", "y"}
     assert (reading.pairs.name, reading.n_rows) == ("mine", 10)
     after_header = 1 + (form in ("csv", "tsv"))
     assert [(each.row - after_header, each.reason) for each in reading.refused] == [
@@ -112,14 +113,14 @@ def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form, monk
 @FORMS
 def test_sentences_alone_and_pairs_without_scores(form, tmp_path):
     source = raw(form, id=["1", "2"], Text=["b c", "d"])
-    pairs = read_table(source).pairs
-    assert (pairs.sentences(), pairs.second, pairs.size) == (("b c", "d"), (), "2 sentences")
+    texts = read_table(source).pairs
+    assert (type(texts), texts.texts, texts.size) == (Texts, ("b c", "d"), "2 sentences")
     assert read_sentences(source) == ("b c", "d")
     assert read_sentences(source, "id") == ("1", "2") or form == "parquet"
     path = tmp_path / f"Pairs.{form.upper()}"
     path.write_bytes(raw(form, text1=["a", "a"], text2=["b", "c"], sentence=["x", "y"]).content)
     pairs = load_pairs(path)
-    assert (pairs.gold, pairs.subset_names, pairs.provenance.layout) == (None, ("Pairs",), "table")
+    assert (pairs.gold, pairs.subsets, pairs.provenance.layout) == (None, ("Pairs",) * 2, "table")
     uploaded = load_pairs(RawFile(path.name, path.read_bytes()))
     assert (uploaded.fingerprint, uploaded.provenance) == (pairs.fingerprint, pairs.provenance)
     assert load_corpus(path, "target").sentences == pairs.sentences() == ("a", "b", "a", "c")
@@ -450,7 +451,7 @@ def test_two_words_are_labels():
         rows = "".join(f"a,b,{label}\n" for label in labels.split())
         reading = read_table(text(HEAD + rows + "a,b,\n"))
         pairs, (refused,) = reading.pairs, reading.refused
-        assert (pairs.labels.tolist(), pairs.gold, pairs.metric) == (ones, None, "auc")
+        assert (pairs.targets.tolist(), pairs.gold, pairs.metric) == (ones, None, "auc")
         assert (refused.row, refused.reason) == (len(ones) + 2, "score is blank")
 
 
@@ -458,11 +459,11 @@ def test_numbers_are_scores_until_asked_for_labels():
     pairs = read_table(text(HEAD + "a,b,0\nc,d,1\ne,f,1\n")).pairs
     assert (pairs.gold.tolist(), pairs.metric) == ([0, 1, 1], "rho")
     labelled = pairs.scored_by("auc")
-    assert (labelled.labels.tolist(), labelled.gold, labelled.metric) == ([0, 1, 1], None, "auc")
+    assert (labelled.targets.tolist(), labelled.gold, labelled.metric) == ([0, 1, 1], None, "auc")
     assert labelled.fingerprint != pairs.fingerprint
     assert labelled.scored_by("rho").fingerprint == pairs.fingerprint
     truth = parquet(SIDES | {"score": [True, False]})
-    assert read_table(text(truth, "parquet")).pairs.labels.tolist() == [1, 0]
+    assert read_table(text(truth, "parquet")).pairs.targets.tolist() == [1, 0]
     with pytest.raises(InputError, match="3 different scores"):
         read_table(text(HEAD + "a,b,1\nc,d,4\ne,f,2\n")).pairs.scored_by("auc")
 

@@ -48,7 +48,7 @@ def recipe(tiny_bert, tmp_path_factory):
 @pytest.fixture(scope="module")
 def embedded(recipe):
     x = X.astype(np.float32)
-    return replace(Lab().embedded(recipe), x_fit=x, x_first=x, x_second=x)
+    return replace(Lab().embedded(recipe), x_fit=x, x_texts=x)
 
 
 def nearest(train, targets, test, *, seed):
@@ -87,7 +87,7 @@ def test_a_fold_s_map_knows_the_precision_of_the_encoder(embedded):
     tiny = np.random.default_rng(0).normal(5, 1e-3, size=N)  # beyond the 8 bits of bfloat16
     x = np.column_stack([X[:, :-1], tiny]).astype(np.float32)
     exact, coarse = (
-        replace(embedded, x_fit=x, x_first=x, x_second=x, encoder={"dtype": dtype})
+        replace(embedded, x_fit=x, x_texts=x, encoder={"dtype": dtype})
         for dtype in ("float32", "bfloat16")
     )
     of_all, of_most = hits_by_hand(LABELS, x), hits_by_hand(LABELS, x, n_components=11)
@@ -186,11 +186,11 @@ def table(text):
 @pytest.mark.parametrize("name", ["label", "topic", "Category"])
 def test_labels_are_read_from_a_column_of_a_known_name(name):
     read = read_table(table(TABLE.replace("topic", name))).pairs
-    assert read.topics == ("ham", "egg", "jam") * 3 and read.metric == "accuracy"
+    assert read.labels == ("ham", "egg", "jam") * 3 and read.metric == "accuracy"
     assert read.size == "9 texts, 3 labels, the smallest with 3"
-    assert read.gold_or_labels is None and read.targets.tolist() == [1, 0, 2] * 3
+    assert read.gold is None and read.targets.tolist() == [1, 0, 2] * 3
     without = read_table(table(TABLE.replace("topic", "colour"))).pairs
-    assert without.topics == () and without.fingerprint != read.fingerprint
+    assert without.targets is None and without.fingerprint != read.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -214,20 +214,20 @@ def test_labels_that_cannot_be_learned_are_refused(rows, said):
 
 
 def test_a_metric_of_other_data_is_refused(recipe):
-    with pytest.raises(InputError, match=r"a collection to search, which rho.*ndcg, mrr"):
+    with pytest.raises(InputError, match=r"documents and queries, and rho needs.*ndcg, mrr"):
         Lab().pairs(recipe.with_(dataset="questions", score=None, metric="rho"))
-    with pytest.raises(InputError, match=r"is not a collection to search, which ndcg.*questions"):
+    with pytest.raises(InputError, match="ndcg needs documents and queries"):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="ndcg"))
-    with pytest.raises(InputError, match="has labels of single texts, which rho cannot score"):
+    with pytest.raises(InputError, match="has labels of single texts, and rho needs gold"):
         Lab().pairs(recipe.with_(metric="rho"))
-    with pytest.raises(InputError, match=r"no labels of single texts.*--label .in Python, score"):
+    with pytest.raises(InputError, match="accuracy needs labels of single texts"):
         Lab().pairs(recipe.with_(dataset="captions", score=None, metric="accuracy"))
 
 
 def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):
     monkeypatch.setattr("bertflow_core.studies.size.predict", nearest)
     report = size(recipe, Lab(), ["standardize"], [recipe.layers])
-    x = np.asarray(Lab().embedded(recipe).x_first, np.float64)
+    x = np.asarray(Lab().embedded(recipe).x_texts, np.float64)
     labels = np.unique([TOPICS[label] for label in LABELS], return_inverse=True)[1]
     folds = [*StratifiedKFold(5, shuffle=True, random_state=SEED).split(x, labels)]
     for spec, encoding, fitted in (

@@ -32,7 +32,7 @@ from bertflow_core.export.folder import write_model
 from bertflow_core.export.run import export_fitted
 from bertflow_core.runtime import child, context
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "blue cat on the mat " * 20]
 

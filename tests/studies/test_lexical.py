@@ -83,7 +83,7 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(found):
             assert row["first"] == found.words.pairs.first[row["pair"] - 1]
     of_near = [abs(row["error identity"]) for row in rows[: len(near)]]
     assert of_near == sorted(of_near, reverse=True)
-    pairs = replace(found.words.pairs, gold=gold + 10, scale=(10, 15))
+    pairs = replace(found.words.pairs, targets=gold + 10, scale=(10, 15))
     moved = replace(found, words=replace(found.words, pairs=pairs)).fooled(most=n)
     assert [row["pair"] for row in moved] == [row["pair"] for row in rows]
 
@@ -100,7 +100,7 @@ def test_word_pieces_are_those_of_the_model(recipe):
 
 def test_pairs_without_gold_have_a_matrix_without_it(recipe):
     pairs, corpus = Lab().load(recipe)
-    blind = Lab(tables={recipe.dataset: (replace(pairs, gold=None), corpus)})
+    blind = Lab(tables={recipe.dataset: (replace(pairs, targets=None), corpus)})
     report = lexical(recipe, blind, SPECS)
     found = report.objects["bias"]
     assert found.every.names == ("identity", "null-top-k:k=2", *DISTANCES)
@@ -157,7 +157,7 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
 def test_a_change_is_aggregated_as_the_recipe_says(recipe_of, aggregation):
     recipe = recipe_of(60, aggregation=aggregation)
-    pairs = replace(Lab().pairs(recipe), subsets=["a", "b", "b"] * 20)
+    pairs = replace(Lab().pairs(recipe), subsets=("a", "b", "b") * 20)
     noise = np.random.default_rng(0).normal(size=(2, 60))
     before, after = pairs.gold + noise
     similarities = {"before": before, "after": after}

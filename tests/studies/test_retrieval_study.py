@@ -132,10 +132,10 @@ def collection(folder, **changes):
 
 
 def test_a_folder_is_read_and_searched(tmp_path):
-    questions = load_pairs("questions").collection
+    questions = load_pairs("questions")
     assert (len(questions.queries), len(questions.documents)) == (700, 956)
     folder = collection(tmp_path)
-    found = load_pairs(str(folder)).collection
+    found = load_pairs(str(folder))
     assert found.documents == {"a": "A dog runs.", "b": "Cats A cat sleeps.", "c": "Rain falls."}
     assert (found.n_unjudged, [*found.queries]) == (1, ["1", "2"])
     assert found.grades == {"1": {"b": 1}, "2": {"c": 2, "a": 0}}

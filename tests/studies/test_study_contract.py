@@ -143,9 +143,9 @@ def test_the_printed_command_gives_the_same_rows(report, capsys):
 @pytest.mark.parametrize("name", ["fit-size", "ledger", "newborn", "size", "sweep", "tuned"])
 def test_pairs_that_nobody_graded_are_refused(name, tiny):
     pairs, corpus = Lab().load(tiny)
-    blind = Lab(tables={tiny.dataset: (replace(pairs, gold=None), corpus)}, device="cpu")
+    blind = Lab(tables={tiny.dataset: (replace(pairs, targets=None), corpus)}, device="cpu")
     params = small_params(name, tiny).with_(dataset=tiny.dataset)
-    with pytest.raises(InputError, match=r"need gold scores|has no gold scores"):
+    with pytest.raises(InputError, match="has no gold scores"):
         study_of(name)(params, blind)
 
 

@@ -8,7 +8,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 from tiny_pairs import pair_rows, tiny_recipe, write_collection, write_stsb
 
-from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators import Spec, build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab.comparable_scores import scores_of
@@ -82,7 +82,7 @@ def check(rows, splits, specs):
     ],
 )
 def test_each_value_is_an_evaluation_of_its_own(splits, spec, parameter, values):
-    rows = swept(splits, spec, parameter, values, device="cpu")
+    rows = swept(splits, Spec(spec), parameter, values, device="cpu")
     assert [row["value"] for row in rows] == [*values]
     joint = "," if ":" in spec else ":"
     check(rows, splits, [f"{spec}{joint}{parameter}={value}" for value in values])
@@ -92,25 +92,25 @@ def test_each_value_is_an_evaluation_of_its_own(splits, spec, parameter, values)
 @pytest.mark.parametrize("spec", ["null-top-k", "standardize+null-top-k"])
 def test_rho_is_that_of_the_recipes_aggregation(splits, aggregation, spec):
     def with_subsets(part):
-        pairs = replace(part.pairs, subsets=["a", "b", "b", "b"] * 10)
+        pairs = replace(part.pairs, subsets=("a", "b", "b", "b") * 10)
         return replace(part, recipe=part.recipe.with_(aggregation=aggregation), pairs=pairs)
 
     other = Splits(*map(with_subsets, splits.present))
-    rows = swept(other, spec, "k", (2,))
+    rows = swept(other, Spec(spec), "k", (2,))
     check(rows, other, [f"{spec}:k=2"])
-    assert rows[0]["test"] != swept(splits, spec, "k", (2,))[0]["test"]
+    assert rows[0]["test"] != swept(splits, Spec(spec), "k", (2,))[0]["test"]
 
 
 def test_a_flow_is_fitted_with_every_seed_and_averaged_and_what_is_not_random_once(splits):
     spec, values = "standardize+flow:batch_size=32", (1e-3, 0.05)
-    rows = swept(splits, spec, "lr", values, seeds=(1, 2), device="cpu")
+    rows = swept(splits, Spec(spec), "lr", values, seeds=(1, 2), device="cpu")
     for row, lr in zip(rows, values, strict=True):
         each = [single(splits.test, f"{spec},lr={lr}", seed) for seed in (1, 2)]
         assert (row["test"], row["random_cosine"]) == pytest.approx(np.mean(each, axis=0), abs=1e-9)
         assert row["n_fits"] == 2
     seen = []
     with context.reporting(lambda *step: seen.append(step)):
-        rows = swept(splits, "standardize+null-top-k", "k", (1, 2), seeds=(1, 2, 3))
+        rows = swept(splits, Spec("standardize+null-top-k"), "k", (1, 2), seeds=(1, 2, 3))
     assert {row["n_fits"] for row in rows} == {1}
     assert seen == [(0, 2, "fits"), (1, 2, "fits"), (2, 2, "fits")]
 
@@ -125,9 +125,9 @@ def test_the_best_value_on_dev_is_chosen_whatever_test_says():
 def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe, lab, splits):
     forms = closed_forms(recipe, lab)
     expected = [("null-top-k", "k", range(16)), ("whiten", "n_components", (1, 2, 4, 8, 16))]
-    expected += [("whiten", "shrinkage", values_of("whiten", "shrinkage", (), 16))]
-    for report, asked in zip(forms.reports, expected, strict=True):
-        assert report.rows == swept(splits, *asked)
+    expected += [("whiten", "shrinkage", values_of(Spec("whiten"), "shrinkage", (), 16))]
+    for report, (spec, *asked) in zip(forms.reports, expected, strict=True):
+        assert report.rows == swept(splits, Spec(spec), *asked)
     rank = np.linalg.matrix_rank(splits.test.x_fit - splits.test.x_fit.mean(0), 1e-3)
     assert rank == 15  # LayerNorm removes one of 16
     ks, _, _ = forms.reports
@@ -135,9 +135,9 @@ def test_closed_forms_are_the_sweeps_of_the_recipes_splits(recipe, lab, splits):
     assert gap.items() <= ks.rows[15].items()
     assert all(row["test"] is not None for row in ks.rows[:15])
     assert len(forms.directions) == 14
-    assert values_of("whiten", "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
+    assert values_of(Spec("whiten"), "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
     params = SweepRecipe(**recipe.to_dict(), values=tuple(map(str, KS)))
-    assert sweep(params, lab, ["null-top-k"]).rows == swept(splits, "null-top-k", "k", KS)
+    assert sweep(params, lab, ["null-top-k"]).rows == swept(splits, Spec("null-top-k"), "k", KS)
 
 
 def test_a_collection_is_swept_and_tuned_on_its_own_dev_queries(tiny_bert, tmp_path):
@@ -161,9 +161,9 @@ def test_a_collection_is_swept_and_tuned_on_its_own_dev_queries(tiny_bert, tmp_p
 def test_labels_of_pairs_are_swept_by_auc(recipe_of):
     recipe = recipe_of([(a, b, float(gold > 2.5), "all") for a, b, gold, _ in pair_rows()])
     splits = prepare_splits(recipe.with_(metric="auc"), Lab())
-    (row,) = swept(splits, "null-top-k", "k", (0,))
+    (row,) = swept(splits, Spec("null-top-k"), "k", (0,))
     sides = [x - splits.test.x_fit.mean(0) for x in (splits.test.x_first, splits.test.x_second)]
-    expected = roc_auc_score(splits.test.pairs.labels, pairwise_cosine(*sides))
+    expected = roc_auc_score(splits.test.pairs.targets, pairwise_cosine(*sides))
     assert row["test"] == pytest.approx(expected, abs=1e-6)
 
 
@@ -172,7 +172,7 @@ def test_a_table_has_no_dev_and_chooses_no_value(recipe_of):
     splits = prepare_splits(recipe, Lab())
     assert splits.dev is None
     assert "no dev split" in splits.note
-    rows = swept(splits, "null-top-k", "k", (0, 2))
+    rows = swept(splits, Spec("null-top-k"), "k", (0, 2))
     assert [(row["dev"], row["chosen"]) for row in rows] == [(None, False)] * 2
     test = splits.test
     sides = [x - test.x_fit.mean(0) for x in (test.x_first, test.x_second)]
@@ -200,7 +200,7 @@ def test_dev_and_what_is_scored_share_one_fit_corpus(recipe, lab, split):
     assert len(splits.test.x_fit) == 240
     expected = lab.embedded(recipe.with_(split="dev"))
     np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
-    rows = swept(splits, "null-top-k", "k", (0, 1, 2))
+    rows = swept(splits, Spec("null-top-k"), "k", (0, 1, 2))
     assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
 
 
@@ -210,7 +210,7 @@ def test_without_a_test_split_dev_is_reported_with_a_warning(recipe, tmp_path):
     splits = prepare_splits(recipe.with_(split="dev", fit_on="train"), lab)
     assert splits.test is None
     assert "overstated" in splits.note
-    rows = swept(splits, "null-top-k", "k", (0, 1))
+    rows = swept(splits, Spec("null-top-k"), "k", (0, 1))
     assert {row["test"] for row in rows} == {None}
     assert [row["chosen"] for row in rows].count(True) == 1
     with pytest.raises(InputError, match="no test split"):
@@ -227,7 +227,7 @@ def test_without_a_test_split_dev_is_reported_with_a_warning(recipe, tmp_path):
 )
 def test_values_that_cannot_be_swept_are_refused(splits, spec, parameter, values, message):
     with pytest.raises(InputError, match=message):
-        swept(splits, spec, parameter, values)
+        swept(splits, Spec(spec), parameter, values)
 
 
 def test_a_planted_direction_is_named_by_its_word(splits):

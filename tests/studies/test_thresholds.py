@@ -194,12 +194,12 @@ def test_a_threshold_is_read_again_and_carried_over(recipe_of, tmp_path):
 
 def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
     target, other = (Corpus(("a", name), "", ()) for name in ("target", "other"))
-    recipe = Recipe(layers="layer:2")
-    found = [owner_of(recipe, "flow", target) | {"threshold": 0.5}]
-    assert threshold_of(found, owner_of(recipe, "flow", target), "a.json") == found[0]
+    recipe = Recipe(layers="layer:2", calibrator="flow")
+    found = [owner_of(recipe, target) | {"threshold": 0.5}]
+    assert threshold_of(found, owner_of(recipe, target), "a.json") == found[0]
     changes = [{"model": "bert-base"}, {"tokens": "cls"}, {"max_length": 32}, {"seed": 1}]
-    owners = [owner_of(recipe.with_(**each), "flow", target) for each in changes]
-    for owner in [*owners, owner_of(recipe.with_(fit_on="other"), "flow", other)]:
+    owners = [owner_of(recipe.with_(**each), target) for each in changes]
+    for owner in [*owners, owner_of(recipe.with_(fit_on="other"), other)]:
         with pytest.raises(InputError, match=r"'a\.json' belongs to"):
             threshold_of(found, owner, "a.json")
 
@@ -223,7 +223,7 @@ def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
 )
 def test_a_profile_with_a_fault_is_refused_in_one_sentence(tmp_path, changes, fault):
     corpus = Corpus(("a", "b"), "", ())
-    entry = owner_of(Recipe(), "whiten", corpus)
+    entry = owner_of(Recipe(calibrator="whiten"), corpus)
     entry |= {"threshold": 0.5, "rate": 0.1, "interval": [0.0, 0.2]}
     profile = tmp_path / "profile.json"
     profile.write_text(json.dumps({"models": {"a": {"thresholds": [entry]}}}))

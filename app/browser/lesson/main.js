@@ -1,5 +1,5 @@
 /* The lesson as one file: a question, its answer once chosen, and a view for a lecture room.
- * `npm run lesson` bundles it into bertflow_core/exhibits/tour/lesson.js. */
+ * `npm run lesson` bundles it into app/browser/bundles/lesson.js. */
 
 /** @import { Figure, Layout } from "./types" */
 

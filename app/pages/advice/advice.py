@@ -7,7 +7,7 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.components import show_rows
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.evaluation import ACCURACY, V_MEASURE
@@ -56,7 +56,7 @@ def draw() -> None:
         Shared("studies.advice.study:advice", asked, specs),
         fold=fold,
         choices=(
-            named_specs(specs),
+            ", ".join(specs),
             recipe.vectors,
             "linear classifier next" if linear_next else "",
         ),

@@ -7,9 +7,9 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import depends_on, say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.report.remark import BASIS, Kind
 from bertflow_core.studies.space.layer_map import MapRecipe
 
@@ -28,7 +28,7 @@ def draw() -> None:
         "Map the layers",
         Shared("studies.space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
         fold=fold,
-        choices=(named_specs(specs), recipe.model),
+        choices=(", ".join(specs), recipe.model),
         help="Embeds once, then fits each calibrator at each layer and token pooling.",
     )
     say(report, Kind.ANSWER)

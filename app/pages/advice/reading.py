@@ -5,9 +5,9 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, pick_or_type
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.pooling import POOLINGS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.report.remark import Kind
@@ -48,7 +48,7 @@ def draw() -> None:
         "Read the model",
         Shared("studies.reading:reading", asked, specs),
         fold=fold,
-        choices=(named_specs(specs), recipe.model),
+        choices=(", ".join(specs), recipe.model),
         help="Embeds once for each template, then fits each calibrator at each layer and pooling.",
     )
     say(report, Kind.ANSWER)

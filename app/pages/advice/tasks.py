@@ -6,9 +6,9 @@ from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.report.remark import Kind, texts_of
 from bertflow_core.report.report import Report
@@ -39,7 +39,7 @@ def draw() -> None:
         "Compare tasks",
         Shared("studies.tasks:tasks", TasksRecipe(**asked.to_dict()), specs),
         fold=fold,
-        choices=(named_specs(specs[1:]), vectors),
+        choices=(", ".join(specs[1:]), vectors),
         help="Embeds the data of each task, and scores the plain output and every calibrator.",
     )
     for answer in texts_of(report.remarks, Kind.ANSWER):

@@ -20,7 +20,8 @@ from bertflow_core.report.remark import BASIS
 from bertflow_core.report.report import Report
 from bertflow_core.studies.grid import GridResult
 from bertflow_core.studies.published import published_rows, why_not_comparable
-from bertflow_core.text_table import TextTable, percent
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import percent
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler

@@ -10,7 +10,7 @@ from bertflow_app.widgets.choices import calibrator_box
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import BASELINE, baseline_first, offered_specs
+from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
 from bertflow_core.evaluation.ledger import Ledger
 from bertflow_core.report.remark import BASIS, Kind
 from bertflow_core.report.report import Column, Report
@@ -69,9 +69,9 @@ def draw() -> None:
     show_end(report.only(picked) if picked else report)
 
 
-def _pick_two(after: str) -> list[str]:
+def _pick_two(after: str) -> list[Spec]:
     """Let the visitor choose two calibrators; `after` is the default of the second."""
-    specs = list(baseline_first((*offered_specs(), *state.chosen("calibrators"))))
+    specs = list(dict.fromkeys((BASELINE, *offered_specs(), *state.chosen("calibrators"))))
     start = "The calibrator to start from. You can type any other."
     end = "The calibrator that is compared with the first."
     boxes = {"Before": (specs[0], start), "After": (after, end)}

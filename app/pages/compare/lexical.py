@@ -9,9 +9,10 @@ from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs, then
+from bertflow_app.widgets.work import Fold, ask, then
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.evaluation import AUC
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.remark import Kind
@@ -42,14 +43,14 @@ def draw() -> None:
         "Compare with edit distance",
         scores,
         fold=fold,
-        choices=(named_specs(specs), recipe.vectors, f"{unit} edits"),
+        choices=(", ".join(specs), recipe.vectors, f"{unit} edits"),
         help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
         "distance.",
     )
     report: Report = then(scores, Shared(biased, asked, specs, scores), fold)
     bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
-    if bias.words.pairs.labels is not None:
+    if bias.words.pairs.metric == AUC.name:
         st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
@@ -67,7 +68,7 @@ def draw() -> None:
     show_end(report)
 
 
-def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[str], scores: Report) -> Report:
+def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[Spec], scores: Report) -> Report:
     """Correlate the cosines of evaluated calibrators with edit distance."""
     from bertflow_core.studies.lexical.study import compared, lexical
 

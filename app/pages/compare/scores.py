@@ -10,9 +10,10 @@ from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, 
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.scores import score_finding, scored, stored_bars
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.datasets import Pairs
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
@@ -35,7 +36,7 @@ def draw() -> None:
         "Score",
         scored(recipe, specs),
         fold=fold,
-        choices=(named_specs(specs), recipe.vectors),
+        choices=(", ".join(specs), recipe.vectors),
         help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
@@ -53,7 +54,7 @@ def draw() -> None:
     link_export(chosen.spec)
 
 
-def _stored(recipe: Recipe, specs: Sequence[str]) -> None:
+def _stored(recipe: Recipe, specs: Sequence[Spec]) -> None:
     """Show stored results while the same numbers are computed here."""
     plain, *fitted = services.tracked_results("captions")
     if recipe != fitted[0].recipe or list(specs) != [each.spec for each in fitted]:
@@ -75,14 +76,14 @@ def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:
     )
     cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
     pairs = results[0].embedded.pairs
-    if pairs.labels is not None:
-        chart(cosine_by_label(pairs.labels, cosines), key="by-label", origin=origin)
-    if pairs.gold is not None:
+    if not isinstance(pairs, Pairs):
+        st.write("Each sentence is paired with another one, drawn at random.")
+    elif pairs.gold is not None:
         low, high = pairs.scale
         drawn = gold_against_cosine(pairs.gold, cosines, gold_label=f"gold ({low:g} to {high:g})")
         chart(drawn, key="scatter", origin=origin)
-    if not pairs.is_paired:
-        st.write("Each sentence is paired with another one, drawn at random.")
+    elif pairs.targets is not None:
+        chart(cosine_by_label(pairs.targets, cosines), key="by-label", origin=origin)
     chart(cosine_histograms(cosines), key="histogram", origin=origin)
     st.caption("Calibration shifts and stretches cosines, so thresholds must be set again.")
     return by_spec[second]

@@ -7,7 +7,8 @@ from bertflow_app import services
 from bertflow_app.widgets.components import problem, show_rows
 
 from bertflow_core.calibrators import Calibrator
-from bertflow_core.calibrators.registry import CALIBRATORS, plain_name
+from bertflow_core.calibrators.registry import CALIBRATORS
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.errors import BertFlowError
 from bertflow_core.store import EmbeddingStore
@@ -66,7 +67,7 @@ def calibrators() -> None:
     """Show what every calibrator does, and details of the one that the visitor chooses."""
     show_rows(
         [
-            {"Name": info.name, "In words": plain_name(info.name), "Source": info.source}
+            {"Name": info.name, "In words": Spec(info.name).words, "Source": info.source}
             for info in CALIBRATORS.values()
         ],
         alt="Calibrators, what each does, and where it comes from",

@@ -22,11 +22,11 @@ from bertflow_app.widgets.recipe_picker import (
 )
 from bertflow_app.widgets.work import follow
 
-from bertflow_core.datasets import SentencePairs, TableReading
+from bertflow_core.datasets import Collection, LabelledTexts, Pairs, TableReading, Texts
 from bertflow_core.datasets.catalog import DOWNLOADS, get_data
 from bertflow_core.datasets.collection import MAX_UNPACKED
 from bertflow_core.datasets.own_table import known_columns
-from bertflow_core.datasets.pairs import Collection
+from bertflow_core.datasets.texts import AUC
 from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -224,16 +224,16 @@ def _reading() -> None:
         return
     if reading is not None:
         _understood(reading)
-    if found is not None and found.collection is not None:
-        _searched(found, found.collection)
+    if found is not None:
+        _searched(found)
 
 
-def _searched(pairs: SentencePairs, found: Collection) -> None:
+def _searched(found: Collection) -> None:
     st.header("What was read")
     left_out = f"{found.n_unjudged:,} queries without a relevant document are left out."
     st.text(" ".join([f"{found.size}.", *([left_out] if found.n_unjudged else [])]))
-    if pairs.provenance.assumed:
-        st.text(" ".join(pairs.provenance.assumed))
+    if found.provenance.assumed:
+        st.text(" ".join(found.provenance.assumed))
     first = [*found.queries.items()][:FIRST_ROWS]
     best = [max(found.grades[query].items(), key=itemgetter(1))[0] for query, _ in first]
     show_rows(
@@ -260,12 +260,12 @@ def _understood(reading: TableReading) -> None:
     with st.container(horizontal=True):
         st.metric("Rows read", f"{len(pairs):,}", border=True)
         st.metric("Rows refused", f"{len(refused):,}", border=True)
-        if pairs.is_paired:
-            st.metric("Subsets", len(pairs.subset_names), border=True)
+        if isinstance(pairs, Pairs):
+            st.metric("Subsets", len({*pairs.subsets}), border=True)
     st.text(f"Columns: {', '.join(reading.columns.names)}; {_judgement(pairs)}")
     if pairs.provenance.assumed:
         st.text(" ".join(pairs.provenance.assumed))
-    if pairs.targets is None and pairs.is_paired:
+    if pairs.targets is None and isinstance(pairs, Pairs):
         st.info(
             "No gold scores or labels were found, so nothing can be scored. If a column holds "
             "them, choose it in the sidebar under **Gold scores or labels**."
@@ -290,29 +290,31 @@ def _understood(reading: TableReading) -> None:
         link("wall", "See them", icon="grid_view")
 
 
-def _judgement(pairs: SentencePairs) -> str:
-    if pairs.topics:
-        return pairs.size
-    if pairs.labels is not None:
-        ones = int(pairs.labels.sum())
-        return f"labels: {ones:,} matching pairs, {len(pairs) - ones:,} others"
-    if pairs.gold is None:
+def _judgement(data: Texts) -> str:
+    if isinstance(data, LabelledTexts):
+        return data.size
+    if not isinstance(data, Pairs) or data.targets is None:
         return "gold scale: none"
-    return f"gold scale: {pairs.scale[0]:g} to {pairs.scale[1]:g}"
+    if data.metric == AUC:
+        ones = int(data.targets.sum())
+        return f"labels: {ones:,} matching pairs, {len(data) - ones:,} others"
+    return f"gold scale: {data.scale[0]:g} to {data.scale[1]:g}"
 
 
-def _first_rows(pairs: SentencePairs) -> None:
-    names = ("First", "Second") if pairs.is_paired else ("Sentence",)
+def _first_rows(data: Texts) -> None:
+    sides: dict[str, Sequence[str]] = {"Sentence": data.texts}
     columns: dict[str, list[object]] = {}
-    if pairs.topics:
-        columns["Label"] = [*map(cell, pairs.topics[:FIRST_ROWS])]
-    elif (values := pairs.gold_or_labels) is not None:
-        columns["Gold" if pairs.labels is None else "Label"] = values[:FIRST_ROWS].tolist()
-    for name, side in zip(names, (pairs.first, pairs.second), strict=False):
-        columns[name] = [*map(cell, side[:FIRST_ROWS])]
+    if isinstance(data, LabelledTexts):
+        columns["Label"] = [*map(cell, data.labels[:FIRST_ROWS])]
+    elif isinstance(data, Pairs):
+        sides = {"First": data.first, "Second": data.second}
+        if data.targets is not None:
+            name = "Label" if data.metric == AUC else "Gold"
+            columns[name] = data.targets[:FIRST_ROWS].tolist()
+    columns |= {name: [*map(cell, side[:FIRST_ROWS])] for name, side in sides.items()}
     show_rows(
         columns,
-        column_config={name: st.column_config.TextColumn(width=SENTENCE_PIXELS) for name in names},
+        column_config={name: st.column_config.TextColumn(width=SENTENCE_PIXELS) for name in sides},
         row_height=WRAPPED_PIXELS,
         alt="The first sentences that were read",
     )
@@ -356,7 +358,9 @@ def _chosen_vectors() -> None:
         return
     pairs, n_features = reading.result
     with st.container(horizontal=True):
-        st.metric("Pairs" if pairs.is_paired else "Vectors", f"{len(pairs):,}", border=True)
+        st.metric(
+            "Pairs" if isinstance(pairs, Pairs) else "Vectors", f"{len(pairs):,}", border=True
+        )
         st.metric("Features", f"{n_features:,}", border=True)
     if pairs.gold is None:
         st.info("Without gold scores rho cannot be measured; everything else works.")
@@ -365,7 +369,7 @@ def _chosen_vectors() -> None:
         link("compare", "Compare the two sets", icon="table_chart")
 
 
-def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[SentencePairs, int]:
+def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[Texts, int]:
     """Return the rows and the number of features; refuse a second set that has other rows."""
     encoder = lab.encoder(recipe)
     if second:

@@ -12,13 +12,13 @@ from bertflow_app.widgets.work import Fold, start_button, watch
 
 from bertflow_core.analysis.gaussianity import NORM_GAP
 from bertflow_core.analysis.measures import MEASURES
+from bertflow_core.evaluation import AUC
 from bertflow_core.figures import fit_curves, latent_features, value_bars
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.runtime import context
-from bertflow_core.text_table import percent
-from bertflow_core.wording import counted
+from bertflow_core.wording import counted, percent
 
 if TYPE_CHECKING:
     from bertflow_core.exhibits.training import Checkpoint, LiveFit, Measures
@@ -129,7 +129,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
     chart(curves, key="fit-curves", origin=origin)
     for text in filter(None, (fit.convergence(), fit.verdict())):
         st.text(text)
-    if fit.embedded.pairs.labels is not None:
+    if fit.embedded.pairs.metric == AUC.name:
         st.text(why_unscored(fit.embedded.pairs))
     depends_on(origin.caption)
     if not is_live:

@@ -21,7 +21,7 @@ from bertflow_core.studies.newborn.recording import (
     payload,
 )
 from bertflow_core.studies.space.cone import cone_figure
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 GAO = "https://openreview.net/forum?id=SkEYojRqtm"
 POLL_SECONDS = 1.0

@@ -10,9 +10,9 @@ from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.components import cell, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs, then
+from bertflow_app.widgets.work import Fold, ask, then
 
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.exhibits.playground import (
     HEATMAPS,
     MAP_ROWS,
@@ -60,7 +60,7 @@ def draw() -> None:
         "Compare the sentences",
         built,
         fold=fold,
-        choices=(f"{len(sentences)} sentences", named_specs(specs), recipe.vectors),
+        choices=(f"{len(sentences)} sentences", ", ".join(specs), recipe.vectors),
         help="Embeds the data set and fits each calibrator once; after that the result follows "
         "your typing.",
     )

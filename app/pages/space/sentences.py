@@ -7,11 +7,11 @@ from bertflow_app.show import Origin, chart, origin_of, say, show_end
 from bertflow_app.widgets.choices import calibrator_picker, choose_layer_sets
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.analysis.judged import SCALES, rule
 from bertflow_core.analysis.measures import MEASURES, Group
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Pictures, Report
@@ -48,7 +48,7 @@ def draw() -> None:
         "Measure the sentences",
         Shared("studies.space.measure:sentences", recipe, specs, layers),
         fold=fold,
-        choices=(named_specs(specs), ", ".join(layers)),
+        choices=(", ".join(specs), ", ".join(layers)),
         help="Embeds once, then fits each calibrator at each layer set and measures the result.",
     )
     origin = origin_of(report)

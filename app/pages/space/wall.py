@@ -18,10 +18,10 @@ from bertflow_app.widgets.choices import (
 from bertflow_app.widgets.components import cell, end_page, save_button, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, follow, named_specs
+from bertflow_app.widgets.work import Fold, ask, follow
 
 from bertflow_core.analysis.layout import Faithfulness
-from bertflow_core.calibrators.registry import baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.datasets.own_table import other_columns
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.exhibits.wall.drawing import DrawnWall
@@ -61,7 +61,7 @@ def draw() -> None:
         "Build the spaces",
         built,
         fold=fold,
-        choices=("words" if recipe.of_words else "sentences", named_specs(specs), picture.method),
+        choices=("words" if recipe.of_words else "sentences", ", ".join(specs), picture.method),
         help="Embeds the rows once per encoder and layer set, and fits each calibrator.",
     )
     start = built.pressed or None

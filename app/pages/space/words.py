@@ -11,9 +11,9 @@ from bertflow_app.show import say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, named_specs
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.registry import takes_seed
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.report.remark import Kind
 from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
@@ -37,7 +37,7 @@ def draw() -> None:
         "Measure the words",
         measured(recipe, specs),
         fold=fold,
-        choices=(named_specs(("identity", *specs)), recipe.model, recipe.table),
+        choices=(", ".join(("identity", *specs)), recipe.model, recipe.table),
         wanted=state.is_untouched(),
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
@@ -67,9 +67,9 @@ def draw() -> None:
     show_end(report)
 
 
-def measured(recipe: WordRecipe, specs: Sequence[str]) -> Shared:
+def measured(recipe: WordRecipe, specs: Sequence[Spec]) -> Shared:
     """Return the job that measures a model's words, uncalibrated and under each calibrator."""
-    if not any(map(takes_seed, (recipe.calibrator, *specs))):
+    if not any(spec.takes_seed for spec in specs):
         recipe = recipe.with_(seed=WordRecipe.seed)  # nothing is random here
     return Shared("studies.words.study:words", recipe, specs)
 

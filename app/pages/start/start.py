@@ -16,13 +16,14 @@ from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import follow
 from bertflow_app.work import warmup
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report, Row
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 PAPER = "https://aclanthology.org/2020.emnlp-main.733"
 CONE, RAW = "cone", "language-model-cone"
@@ -140,7 +141,7 @@ def _spheres(shown: Mapping[str, Row]) -> None:
     """Show sentences as directions on spheres, before anything below is sent to the browser."""
     cone = services.shipped(CONE)  # both reports show the same pairs
     recipe = cast("Recipe", cone.params)
-    scale = load_pairs(recipe.dataset, split=recipe.split).scale
+    scale = need_pairs(load_pairs(recipe.dataset, split=recipe.split), "spheres").scale
     cone_view(cone, shown, scale=scale, key="cone")
     st.caption(
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere; the arrow is their mean. "

@@ -15,17 +15,17 @@ from bertflow_app.widgets.choices import calibrator_box
 from bertflow_app.widgets.components import save_button, show_rows
 from bertflow_app.widgets.scores import say_how_scored
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, follow, named_specs
+from bertflow_app.widgets.work import Fold, ask, follow
 
-from bertflow_core.calibrators.registry import BASELINE, offered_specs
+from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
+from bertflow_core.datasets import Pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.export.card import commands, loss
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.text_table import percent
-from bertflow_core.wording import size_text
+from bertflow_core.wording import percent, size_text
 
 MOST_BYTES = 512_000_000
 """Largest size in bytes of an encoder's weights that the server packs for a visitor."""
@@ -56,7 +56,7 @@ def draw() -> None:
         "Fit it",
         Shared(_leaving, recipe, spec),
         fold=fold,
-        choices=(named_specs((spec,)), recipe.vectors),
+        choices=(spec, recipe.vectors),
         help="Fits the calibrator on the sidebar's data, and scores it next to the plain output.",
     )
     chosen = evaluations[-1]
@@ -74,7 +74,7 @@ def draw() -> None:
     st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
 
 
-def _leaving(recipe: Recipe, lab: Lab, spec: str) -> list[Evaluation]:
+def _leaving(recipe: Recipe, lab: Lab, spec: Spec) -> list[Evaluation]:
     """Evaluate the recipe's vectors before and after calibration.
 
     The plain output comes first, unless it is what the recipe calibrates.
@@ -142,17 +142,16 @@ def _model(recipe: Recipe, chosen: Evaluation) -> None:
 
 def calibrated_vectors(result: Evaluation) -> bytes:
     """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
-    embedded = result.embedded
-    sides = [embedded.x_first, *([embedded.x_second] if embedded.pairs.is_paired else [])]
-    sides = [result.calibrator.transform(x) for x in sides]
+    z, n = result.calibrator.transform(result.embedded.x_texts), len(result.embedded.pairs)
+    sides = np.split(z, len(z) // n)  # one of single texts
     stream = io.BytesIO()
-    np.save(stream, np.stack(sides, axis=1).reshape(-1, sides[0].shape[1]), allow_pickle=False)
+    np.save(stream, np.stack(sides, axis=1).reshape(z.shape), allow_pickle=False)
     return stream.getvalue()
 
 
 def vector_rows(result: Evaluation) -> str:
     """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
-    if result.embedded.pairs.is_paired:
+    if isinstance(result.embedded.pairs, Pairs):
         return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
     return "shape (N, K): row i is sentence i, counted from 0"
 
@@ -167,7 +166,7 @@ def saved_calibrator(result: Evaluation) -> bytes:
         return file.read_bytes()
 
 
-def packed(_: Recipe, lab: Lab, spec: str, chosen: Evaluation) -> tuple[bytes, str]:
+def packed(_: Recipe, lab: Lab, spec: Spec, chosen: Evaluation) -> tuple[bytes, str]:
     """Return a zip of encoder and fitted calibrator, and how well its vectors match this page's."""
     from bertflow_core.export.run import encoder_folder, export_fitted
 

@@ -15,7 +15,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.sweep import ClosedForms, SweepRecipe, chosen_row
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 
 def draw() -> None:

@@ -14,14 +14,15 @@ from bertflow_app.widgets.work import UNNOTICED_SECONDS, follow
 from bertflow_app.work.jobs import Job, State
 from streamlit.delta_generator import DeltaGenerator
 
-from bertflow_core.calibrators.registry import BASELINE, CALIBRATORS, DEFAULT_SPECS
+from bertflow_core.calibrators.registry import CALIBRATORS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS, Spec
 from bertflow_core.evaluation import Comparison
 from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.scores import notes_of, scores_report
-from bertflow_core.text_table import difference_text, percent
+from bertflow_core.wording import difference_text, percent
 
 FLOW = "flow"
 TURNED = {each.name: each for each in CALIBRATORS[FLOW].parameters() if each.tried}
@@ -69,7 +70,7 @@ def draw() -> None:
         _show(recipe, spec, job, embedding.result)
 
 
-def _chosen_spec() -> str:
+def _chosen_spec() -> Spec:
     """Draw a slider for each parameter; return the flow's spec, with non-default values only."""
     chosen = {}
     columns = st.columns(3)
@@ -83,10 +84,10 @@ def _chosen_spec() -> str:
             help=each.help,
         )
     turned = [f"{key}={value:g}" for key, value in chosen.items() if value != TURNED[key].default]
-    return f"{FLOW}:{','.join(turned)}" if turned else FLOW
+    return Spec(f"{FLOW}:{','.join(turned)}" if turned else FLOW)
 
 
-def _fit_of(recipe: Recipe, spec: str, plain: Evaluation | None = None) -> Shared:
+def _fit_of(recipe: Recipe, spec: Spec, plain: Evaluation | None = None) -> Shared:
     """Return the job that fits a flow; it cannot start without `plain`, the embedded data."""
     return Shared(_turned, recipe, spec, given=[plain])
 
@@ -95,11 +96,11 @@ def _embedded(recipe: Recipe, lab: Lab) -> Evaluation:
     return lab.evaluate(recipe, (BASELINE,))[0]
 
 
-def _turned(recipe: Recipe, lab: Lab, spec: str, plain: Evaluation) -> Evaluation:
+def _turned(recipe: Recipe, lab: Lab, spec: Spec, plain: Evaluation) -> Evaluation:
     return plain.embedded.under(spec, device=lab.device)
 
 
-def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
+def _show(recipe: Recipe, spec: Spec, job: Job, plain: Evaluation) -> None:
     """Show a fit. While it runs, or if it was stopped, show the previous fit instead."""
     job.watch(state.visitor())
     line, notes = st.container(), st.container()
@@ -139,7 +140,7 @@ def _show(recipe: Recipe, spec: str, job: Job, plain: Evaluation) -> None:
 def _shown_before(recipe: Recipe) -> Evaluation | None:
     """Return the flow that was shown last, if it was fitted to the end."""
     spec = state.held(_SHOWN)
-    job = None if spec is None else _fit_of(recipe, str(spec)).find(start=False)
+    job = _fit_of(recipe, spec).find(start=False) if isinstance(spec, Spec) else None
     return None if job is None or job.state is not State.DONE else job.result
 
 

@@ -25,7 +25,7 @@ from bertflow_core.arrays.linalg import affine_parts
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.flow import FlowCalibrator
-from bertflow_core.calibrators.registry import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
 from bertflow_core.encoders.loading import load_network, load_tokenizer

@@ -28,7 +28,7 @@ from bertflow_core.studies.space.cone import (
     flow_rows,
     random_figure,
 )
-from bertflow_core.text_table import percent, shown_difference
+from bertflow_core.wording import percent, shown_difference
 
 RAW, WHITE, FLOW = "identity", "whiten", "flow"
 # Shares of the gold scale: pairs up to the first differ in meaning, from the second they agree.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.arrays.sampling import distinct_rows
+from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
@@ -26,7 +27,6 @@ from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
 from bertflow_core.studies import study_of
 from bertflow_core.studies.space.cone import stored_cone
-from bertflow_core.wording import quoted
 
 # Fields of the recipe that a step with its own data set keeps.
 _KEPT = (
@@ -68,10 +68,8 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
 def _check(chapter: Chapter, embedded: Embedded) -> None:
     """Refuse data that lack what a step needs."""
     pairs = embedded.pairs
-    if "gold" in chapter.needs and pairs.gold is None:
-        raise InputError(
-            f"this step compares with gold scores: {quoted(pairs.name)} {pairs.ungraded}"
-        )
+    if "gold" in chapter.needs:
+        need_pairs(pairs, "the pictures of this step", gold=True)
     if "pairs" in chapter.needs and len(pairs) < FEW_PAIRS:
         raise InputError(few_pairs(len(pairs)))
     n, n_features = len(distinct_rows(embedded.corpus.sentences)), embedded.x_fit.shape[1]

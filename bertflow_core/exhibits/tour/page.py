@@ -8,6 +8,7 @@ from bertflow_core.exhibits.tour.lesson import ACTS, CONTENTS, GENERATOR, TEN_MI
 from bertflow_core.figures import Figure, alt_of
 from bertflow_core.figures.pages import content_policy, plotly_script, render
 from bertflow_core.runtime.files import check_target, write_file
+from bertflow_core.runtime.shipped import bundle
 
 TITLE = "Why cosine fails, and how to correct it"
 
@@ -17,8 +18,7 @@ MARK = f'<meta name="generator" content="{GENERATOR}">'
 
 def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
     """Return a lesson as a page that works offline, in print, and mostly without script."""
-    own_files = (files(__package__) / name for name in ("lesson.css", "lesson.js"))
-    style, own = (file.read_text(encoding="utf-8") for file in own_files)
+    own = bundle("lesson.js")
     figures = {  # as JSON in which no text can end the script element
         name: Figure(each.figure).update_layout(template="none").to_json().replace("<", "\\u003c")
         for name, each in lesson.told.items()
@@ -34,7 +34,7 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE) -> str:
         core=TEN_MINUTES,
         mark=MARK,
         policy=content_policy(plotly, own),
-        style=style,
+        style=(files(__package__) / "lesson.css").read_text(encoding="utf-8"),
         figures=figures,
         alts={name: alt_of(each.figure) for name, each in lesson.told.items()},
         shared=f"All steps share {lesson.recipe.without('calibrator').caption()}; differences are "

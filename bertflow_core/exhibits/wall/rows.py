@@ -12,9 +12,9 @@ from bertflow_core.analysis.loadings import lower_words
 from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray, Rows
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.datasets import SentencePairs
+from bertflow_core.calibrators.spec import Spec
+from bertflow_core.datasets import Pairs, Texts
 from bertflow_core.datasets.word_counts import VOCABULARY, load_word_counts
 from bertflow_core.encoders import resolve_model
 from bertflow_core.encoders.word_table import read_word_table
@@ -70,7 +70,7 @@ def _sentences(
     what = f"different sentences of {pairs.title}"
     ids, description = sample(len(places), recipe.max_rows, what, seed=base.seed)
     shown = places[ids]
-    pair, side = np.divmod(shown, 2) if pairs.is_paired else (shown, np.zeros_like(shown))
+    pair, side = np.divmod(shown, 2) if isinstance(pairs, Pairs) else (shown, 0 * shown)
     texts = tuple(every[place] for place in shown)
     check_size(len(texts), [lab.encoder(each).dim for each in recipes])
     columns = _columns_of_pairs(pairs, pair, side) + _columns_of_words(recipe, texts)
@@ -86,23 +86,21 @@ def _sentences(
         specs = tuple(dict.fromkeys(pane.calibrator for pane in recipes))
         for each in {each.model: each for each in recipes}.values():
             for space in lab.evaluations(each, layers, specs):
-                x = space.embedded.x_first[pair]
-                x[side == 1] = space.embedded.x_second[pair[side == 1]]
-                yield space.calibrator, x
+                yield space.calibrator, space.embedded.x_texts[pair + side * len(pairs)]
 
     fitted_on = f"Fitted on {corpus.description}"
     return Wall(ids, texts, tuple(columns), description, (), recipe, fitted_on), fits()
 
 
-def _columns_of_pairs(pairs: SentencePairs, pair: Rows, side: Rows) -> list[Axis]:
+def _columns_of_pairs(pairs: Texts, pair: Rows, side: Rows) -> list[Axis]:
     columns = []
-    if len(pairs.subset_names) > 1:
+    if len({*pairs.subsets}) > 1:
         columns.append(category_column("subset", [pairs.subsets[i] for i in pair]))
-    if pairs.gold is not None:
+    if isinstance(pairs, Pairs) and pairs.gold is not None:
         low, high = pairs.scale
         gold = pairs.gold[pair]
         columns.append(Axis("gold score of its first pair", gold, unit=f"{low:g} to {high:g}"))
-    if pairs.is_paired:
+    if isinstance(pairs, Pairs):
         columns.append(category_column("side", [("first", "second")[i] for i in side]))
     return columns
 
@@ -158,7 +156,7 @@ def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
 
     def fits() -> Fits:
         for pane, own in zip(panes, tables, strict=True):
-            calibrator = build_calibrator(pane.calibrator, seed=pane.seed, device=lab.device)
+            calibrator = Spec(pane.calibrator).build(seed=pane.seed, device=lab.device)
             yield calibrator.fit(own.x), own.x[own.rows[_places(own, texts)]]
 
     columns = _columns_of_listed(first, texts)
@@ -202,8 +200,10 @@ def frequency_finding(wall: Wall) -> str:
     ]
     if len(said) < len(rhos):
         return ""
-    rows = "words" if wall.of_words else "rows"
-    course = " The page of words by frequency shows the norm by rank." if wall.of_words else ""
+    rows, course = "rows", ""
+    if wall.of_words:
+        rows = "words"
+        course = " Words by frequency (`bertflow-lab analyse words`) shows the norm by rank."
     return (
         "Do frequent words give longer vectors? Rank correlation of norm and frequency over "
         f"{len(wall.texts):,} {rows}: {'; '.join(said)}.{course}"

@@ -11,8 +11,8 @@ from bertflow_core.arrays.correlation import average_ranks
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.sampling import blocks_of, split_blocks
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import Calibrator, rank_lost
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import random_pair_cosine
 from bertflow_core.runtime import context
@@ -59,7 +59,7 @@ def measure_held_out(x: FloatArray, *, seed: int = 0) -> float:
     held_out = []
     for part in range(_PARTS_HELD_OUT):
         context.report(part, _PARTS_HELD_OUT, "parts")
-        whiten = build_calibrator("whiten").fit(x[parts != part])
+        whiten = Spec("whiten").build().fit(x[parts != part])
         held_out.append(np.square(whiten.transform(x[parts == part]).astype(np.float64)).mean())
     context.report(_PARTS_HELD_OUT, _PARTS_HELD_OUT, "parts")
     return float(np.mean(held_out))

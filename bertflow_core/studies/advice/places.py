@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.evaluation import RHO, metric_of
@@ -22,7 +22,7 @@ from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.studies.advice.rules import Advice
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 TITLE = "Every layer"
 

@@ -11,12 +11,13 @@ import numpy as np
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.datasets import LabelledTexts
 from bertflow_core.encoders import CATALOG
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import ACCURACY, N_DRAWS, metric_of
+from bertflow_core.evaluation import ACCURACY, AUC, N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest
 from bertflow_core.lab.comparable_scores import scores_of
@@ -48,7 +49,7 @@ from bertflow_core.studies.advice.rules import (
     worst_of,
 )
 from bertflow_core.studies.scores import notes_of, plain_output
-from bertflow_core.text_table import change_text, percent
+from bertflow_core.wording import change_text, percent
 
 _WITHOUT_GOLD = {
     Advice.GO: "Probably: nothing here argues against calibrating.",
@@ -133,7 +134,9 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     model = lab.encoder(asked).model
     every = places_of(asked, model) if isinstance(model, ModelFolder) else []
     pairs = lab.pairs(asked)
-    if pairs.topics:  # classifiers are slow: only the requested layers and the plain output
+    if isinstance(
+        pairs, LabelledTexts
+    ):  # classifiers are slow: only the requested layers and the plain output
         every = [place for place in every if place.layers in (asked.layers, PLAIN_LAYERS)]
     lab = replace(lab, prefetch=(*lab.prefetch, *every))  # all layers are embedded in one pass
     embedded = lab.embedded(recipe)
@@ -155,8 +158,7 @@ def check(
     specs = [spec for spec in calibrators if spec != BASELINE]
     total, steps = 4 + len(specs) + len(every), count()
     pairs, seed = embedded.pairs, embedded.recipe.seed
-    sides = (embedded.x_first, embedded.x_second)[: 1 + pairs.is_paired]
-    used = np.concatenate(sides)
+    used = embedded.x_texts
 
     def step() -> AbstractContextManager[None]:
         return context.repeating(next(steps), total, "checks")
@@ -167,7 +169,7 @@ def check(
         cone = judge_cone(found, contrastive=contrastive, layers=embedded.recipe.layers)
     with step():
         shift = _shift(embedded, used)
-    evaluations = {BASELINE: embedded.under(BASELINE, device=lab.device)}
+    evaluations: dict[str, Evaluation] = {BASELINE: embedded.under(BASELINE, device=lab.device)}
     for spec in specs:
         with step():
             evaluations[spec] = embedded.under(spec, device=lab.device)
@@ -192,9 +194,9 @@ def check(
             same = place.layers == embedded.recipe.layers
             at = embedded if same else lab.embedded(place)
             if not is_one_point(at.x_fit):  # in layer 0 all first tokens are alike
-                for spec, own in evaluations.items():
-                    there = own if same else at.under(spec, device=lab.device)
-                    similarities[place.layers, spec] = there.unit_values
+                for name, own in evaluations.items():
+                    there = own if same else at.under(name, device=lab.device)
+                    similarities[place.layers, name] = there.unit_values
     metric, beside, tables, unplaced = metric_of(pairs.metric), None, list[Table](), ""
     plain = plain_output([evaluations[BASELINE]], lab) if every else None
     if isinstance(plain, Evaluation):
@@ -261,7 +263,7 @@ def _answered(
     name = f"{beside['best_calibrator']}, {beside['best_layers']}"
     best = {"calibrator": name, "before": beside["plain"], "after": beside["best"]}
     headline = _headline(Advice(beside["verdict"]), best, f"the {PLAIN}")
-    if pairs.topics:
+    if isinstance(pairs, LabelledTexts):
         return headline, Advice(beside["verdict"]), beside["finding"]
     if not gains or layers == PLAIN_LAYERS:
         return headline, verdict, beside["finding"]
@@ -280,10 +282,9 @@ def _headline(verdict: Advice, best: Row, otherwise: str) -> str:
 def _shift(embedded: Embedded, used: FloatArray) -> Row:
     """Judge the shift between fit corpus and scored pairs; sentences in both do not count."""
     pairs, corpus = embedded.pairs, embedded.corpus.sentences
-    scored = (*pairs.first, *pairs.second)
     fit, rows = (  # the first row of each distinct sentence, in order
         {sentences[row]: int(row) for row in distinct_rows(sentences)}
-        for sentences in (corpus, scored)
+        for sentences in (corpus, pairs.texts)
     )
     shared = fit.keys() & rows.keys()
     only_fit = [row for text, row in fit.items() if text not in shared]
@@ -299,8 +300,8 @@ def _gains(evaluations: Mapping[str, Evaluation], n_draws: int) -> tuple[list[Ro
     """Compare each calibrator's score with the uncalibrated one, or say why that is impossible."""
     raw = evaluations[BASELINE]
     pairs = raw.embedded.pairs
-    if pairs.targets is None or pairs.labels is not None:
-        return [], None if pairs.labels is None else why_unscored(pairs)
+    if pairs.targets is None or raw.metric is AUC:
+        return [], why_unscored(pairs) if raw.metric is AUC else None
     similarities, metric = (
         {spec: each.unit_values for spec, each in evaluations.items()},
         raw.metric,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.encoders.given import WORDS
 from bertflow_core.evaluation.comparison import Direction
 from bertflow_core.figures import Figure, similarity_panels
 from bertflow_core.lab.evaluation import Evaluation
@@ -29,7 +30,7 @@ from bertflow_core.studies.lexical.bias import (
     texts_of,
 )
 from bertflow_core.studies.pairs import PAIR_COLUMNS
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 FOOLED = "fooled by words"
 _FOOLED = (
@@ -79,6 +80,7 @@ _LENGTH = (
     title="Does cosine follow shared words or meaning?",
     figures=lambda report: {"similarity_panels": lambda: panels(report.objects["bias"])},
     calibrators=("identity", "flow"),
+    needs=WORDS,
     without=("aggregation",),
 )
 def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Result:

@@ -14,14 +14,14 @@ from bertflow_core.analysis.frequency import coordinate_rhos
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.arrays.sampling import sample_rows
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.datasets import SentencePairs
-from bertflow_core.errors import InputError
+from bertflow_core.datasets import Pairs
+from bertflow_core.datasets.pairs import need_pairs
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.evaluation import RANDOM_COSINE, pairwise_cosine, random_pair_cosine, score_pairs
 from bertflow_core.figures import Figure, equation_cloud, measures_by_layer, word_places
 from bertflow_core.figures.words import PARTS
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
-from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
@@ -106,7 +106,7 @@ def newborn(recipe: NewbornRecipe, lab: Lab, calibrators: Specs) -> Result:
 
 def train_newborn(recipe: NewbornRecipe, lab: Lab, live: LiveRecording) -> Report:
     """Run the study with the default calibrators, and record the training while it runs."""
-    return newborn.report(_measured(recipe, lab, SPECS, live), recipe)
+    return newborn.report(_measured(recipe, lab, newborn.specs(()), live), recipe)
 
 
 def stored_newborn() -> Report:
@@ -125,9 +125,8 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
     from bertflow_core.studies.newborn.model import NewbornModel, learn_words, train
 
     asked = recipe.data()
-    pairs, corpus = lab.load(asked)
-    if pairs.gold is None:
-        raise InputError(why_unscored(pairs))
+    data, corpus = lab.load(asked)
+    pairs = need_pairs(data, "the measures of training", gold=True)
     counts = learn_words(corpus.sentences, recipe.n_words)
     words, ranks = [*counts], shown_ranks(len(counts))
     live.facts = {
@@ -147,16 +146,15 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
     rows, facts = live.seen()
 
     def evaluations(of: NewbornModel) -> list[Evaluation]:
-        x_fit, x_first, x_second = map(of.sentence_vectors, every)
+        x_fit, *sides = map(of.sentence_vectors, every)
         embedded = Embedded(
             recipe=asked.with_(model="newborn", layers="last"),
             pairs=pairs,
             corpus=corpus,
             x_fit=x_fit,
-            x_first=x_first,
-            x_second=x_second,
+            x_texts=np.concatenate(sides),
             n_cut=0,
-            n_sentences=len({*corpus.sentences, *pairs.sentences()}),
+            n_sentences=len({*corpus.sentences, *pairs.texts}),
             encoder={"model": "newborn", "recipe": recipe.to_dict()},
             seconds=0.0,
         )
@@ -209,8 +207,8 @@ def _of_words(table: FloatArray, counts: "Ids") -> Row:
     )
 
 
-def _of_sentences(pairs: SentencePairs, first: FloatArray, second: FloatArray) -> Row:
-    scores = score_pairs(pairwise_cosine(first, second), np.asarray(pairs.gold), pairs.subsets)
+def _of_sentences(pairs: Pairs, first: FloatArray, second: FloatArray) -> Row:
+    scores = score_pairs(pairwise_cosine(first, second), need_targets(pairs), pairs.subsets)
     random = random_pair_cosine(np.concatenate([first, second]))
     return _rounded(rho=scores.spearman.all, random_cosine=random)
 

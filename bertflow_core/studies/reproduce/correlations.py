@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from bertflow_core.calibrators.registry import BASELINE, takes_seed
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.significance import summarize_seeds
 from bertflow_core.lab.comparable_scores import scores_of, scores_of_fits
@@ -91,7 +91,7 @@ def _simpler(params: PaperParams, lab: Lab, model: str) -> Iterator[Method]:
     yield Method("{}", "last")
     yield Method("+ SN", "last", "standardize")
     for label, spec in (("+ NATSV", "null-top-k"), ("+ SN + NATSV", "standardize+null-top-k")):
-        chosen = chosen_row(swept(splits, spec, "k", ks))
+        chosen = chosen_row(swept(splits, Spec(spec), "k", ks))
         for k in dict.fromkeys((1,) if chosen is None else (1, chosen["value"])):
             yield Method(f"{label} (k = {k})", "last", f"{spec}:k={k}")
     yield Method("{}-flow (target)", "last", FLOW)
@@ -181,7 +181,7 @@ def _fits(
         try:
             with context.repeating(place, len(methods), "methods"):
                 embedded = prepare(one)
-                for seed in range(n_seeds if takes_seed(method.calibrator) else 1):
+                for seed in range(n_seeds if Spec(method.calibrator).takes_seed else 1):
                     seeded = embedded.recipe.with_(seed=recipe.seed + seed)
                     each = replace(embedded, recipe=seeded)
                     evaluations.append(each.under(method.calibrator, device=lab.device))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bertflow_core.calibrators.registry import BASELINE, parse_spec
+from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.word_counts import FOLDER, VOCABULARY
 from bertflow_core.encoders.catalog import folder_here
@@ -98,7 +98,7 @@ def _table1(params: PaperParams, lab: Lab) -> Result:
 
 
 def _table7(params: PaperParams, lab: Lab) -> Result:
-    (step,) = parse_spec(FLOW)
+    (step,) = Spec(FLOW).steps
     preset = {name: _as_text(value) for name, value in step.resolved().items()}
     adam = (f"{name} {preset[name]}" for name in ("bias_correction", "weight_decay", "clip_norm"))
     # The only coupling here is additive.

@@ -78,7 +78,7 @@ def _pictures(report: Report) -> Pictures:
     calibrators=SPECS,
     layers=True,
 )
-def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure angles and agreement with people at each layer set under each calibrator."""
     return openings(lab.evaluations(recipe, layers, calibrators))
 
@@ -107,8 +107,8 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         recipes.append(evaluation.recipe)
         encoders.append(evaluation.embedded.encoder)
     gold = [None] * len(pairs) if pairs.gold is None else pairs.gold.tolist()
-    second = pairs.second if pairs.is_paired else pairs.first
-    texts = [[pairs.first[i], second[i], gold[i]] for i in shown]
+    first, second = pairs.texts[: len(pairs)], pairs.texts[-len(pairs) :]
+    texts = [[first[i], second[i], gold[i]] for i in shown]
     return Result(
         rows,
         [
@@ -155,11 +155,10 @@ def _layer_by_layer(evaluation: Evaluation, calibrator: FlowCalibrator) -> Itera
 
     from bertflow_core.flows.rows import trace
 
-    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
-    sides = [embedded.x_first, embedded.x_second] if pairs.is_paired else [embedded.x_first]
-    places = distinct_rows((*pairs.first, *pairs.second))
+    embedded = evaluation.embedded
+    places = distinct_rows(embedded.pairs.texts)
     rows = places[sample_rows(len(places), TRACED_ROWS, seed=evaluation.recipe.seed)]
-    x = torch.from_numpy(np.concatenate(sides)[rows].astype(np.float32))
+    x = torch.from_numpy(embedded.x_texts[rows].astype(np.float32))
     traced = trace(calibrator.flow_, x)
     for number, (kind, state) in enumerate(zip(("", *traced.names), traced.states, strict=True)):
         z = state.numpy()

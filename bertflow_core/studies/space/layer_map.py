@@ -13,7 +13,7 @@ import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point, iso_score
 from bertflow_core.analysis.measures import MEASURES
-from bertflow_core.encoders.given import check_network
+from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.pooling import USUAL_POOLINGS, TokenPooling
 from bertflow_core.errors import NothingLeftError
 from bertflow_core.evaluation import RANDOM_COSINE, metric_of
@@ -105,6 +105,7 @@ def _heatmap(report: Report, measure: Column) -> Figure:
     title="Which layer is best?",
     figures=_pictures,
     calibrators=("identity", "null-top-k:k=6"),
+    needs=NETWORK,
     without=("layers", "tokens"),
 )
 def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
@@ -145,11 +146,11 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
     rows.sort(key=lambda row: calibrators.index(row["calibrator"]))
     metric = metric_of(pairs.metric)
     answer = why_unscored(pairs) if pairs.targets is None else _finding(rows, metric.title)
-    share = corpus.n_among(pairs.sentences()) / len(pairs.sentences())
+    share = corpus.n_among(pairs.texts) / len(pairs.texts)
     of_share = (
         f"Calibrators were fitted on {share:.0%} of the scored sentences. Whitening always has an "
-        "IsoScore of 1 on the sentences that it was fitted on. For held-out sentences use "
-        "`bertflow-lab analyse layers` or the tab Measures."
+        "IsoScore of 1 on the sentences that it was fitted on. For held-out sentences see Measures "
+        "(`bertflow-lab analyse sentences`)."
     )
     return Result(
         rows,

@@ -17,7 +17,6 @@ from bertflow_core.analysis.judged import SCALES
 from bertflow_core.analysis.measures import MEASURES, Group, Values, functions_of, measure_group
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import check_name
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.layer_choices import shared_by
@@ -55,7 +54,7 @@ class SpaceRecipe(Recipe):
         return tuple(part for part in Group if part in self.parts.split(","))
 
 
-def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) -> Result:
+def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure every space; a last table has one row per measure and one column per space.
 
     All measures are None where all sentences have the same embedding, as first tokens do in layer
@@ -93,7 +92,7 @@ def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Specs) ->
     )
 
 
-def _every_measure(rows: Sequence[Row], layers: Specs) -> Table:
+def _every_measure(rows: Sequence[Row], layers: Sequence[str]) -> Table:
     """Return the values and their references, one column per space."""
     keys = ("layers", "calibrator")[len(layers) == 1 :]  # a single layer set needs no name
     spaces = {" ".join(row[key] for key in keys): row for row in rows}
@@ -113,9 +112,7 @@ def _measure(
     notes: tuple[str, ...] = ()
     curves: dict[str, Any] = {}
     spectrum = None
-    build = partial(
-        build_calibrator, recipe.calibrator, seed=recipe.seed, device=lab.device, share=rows.share
-    )
+    build = partial(recipe.spec.build, seed=recipe.seed, device=lab.device, share=rows.share)
     precision = lab.precision(recipe)
     varies = not (is_one_point(x[rows.cloud]) or is_one_point(x[rows.fit]))
     if varies and set(parts) != {Group.HELD_OUT}:

@@ -14,7 +14,7 @@ from bertflow_core.analysis.isotropy import positive_pairs
 from bertflow_core.analysis.measures import Group
 from bertflow_core.arrays.sampling import sample_rows, split_blocks
 from bertflow_core.arrays.types import Rows
-from bertflow_core.datasets import Corpus, SentencePairs
+from bertflow_core.datasets import Corpus, Pairs, Texts
 from bertflow_core.datasets.corpus import one_side, partners_of
 
 FEWEST_ROWS = 20
@@ -56,9 +56,7 @@ class SentenceRows:
         }
 
 
-def choose_rows(
-    pairs: SentencePairs, corpus: Corpus, measured: Corpus, *, seed: int
-) -> SentenceRows:
+def choose_rows(pairs: Texts, corpus: Corpus, measured: Corpus, *, seed: int) -> SentenceRows:
     """Draw the rows of each part.
 
     `pairs` are those of one split and give the alignment. `corpus` is what calibrators are fitted
@@ -75,10 +73,10 @@ def choose_rows(
     cloud = sample_rows(m, AT_MOST[Group.CLOUD], seed=seed)
     neighbours = apart[sample_rows(len(apart), AT_MOST[Group.NEIGHBOURS], seed=seed)]
     positive = np.empty(0, np.int64)
-    if pairs.gold is not None and pairs.is_paired:
+    if isinstance(pairs, Pairs) and pairs.gold is not None:
         positive = np.flatnonzero(positive_pairs(pairs.gold, pairs.scale))
     return SentenceRows(
-        sentences=(*corpus.sentences, *measured.sentences, *pairs.first, *pairs.second),
+        sentences=(*corpus.sentences, *measured.sentences, *pairs.texts),
         sides=(*corpus.sides_beside(pairs), *measured.sides_beside(pairs), *pairs.sides),
         fit=np.arange(n),
         cloud=n + cloud,

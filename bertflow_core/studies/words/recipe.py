@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bertflow_core.calibrators.registry import check_spec
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import Recipe
@@ -91,7 +91,7 @@ class WordRecipe(Params):
 
     def check(self) -> None:
         """Refuse an unknown calibrator, a wrong number of bins, and an empty k."""
-        check_spec(self.calibrator)
+        object.__setattr__(self, "calibrator", Spec(self.calibrator))
         if not 2 <= len(self.bins) <= _MAX_BINS + 1:
             raise InputError(f"bins must have 2 to {_MAX_BINS + 1} edges, got {len(self.bins)}")
         if not self.k:

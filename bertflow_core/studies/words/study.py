@@ -10,7 +10,8 @@ import numpy as np
 
 from bertflow_core.analysis.frequency import bin_means, course_by_rank, fit_line, runs
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators import build_calibrator
+from bertflow_core.calibrators.spec import Spec
+from bertflow_core.encoders.given import NETWORK
 from bertflow_core.figures import Figure, coordinate_bars, measure_by_bin, norm_against_rank
 from bertflow_core.lab.lab import Lab
 from bertflow_core.report.remark import Kind, Remark, remarks_of
@@ -109,6 +110,7 @@ def bins_figure(rows: Sequence[Row], measure: str) -> Figure:
     figures=_pictures,
     calibrators=("identity",),
     baseline=True,
+    needs=NETWORK,
 )
 def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Measure the words of a model as they are, then after each calibrator."""
@@ -154,14 +156,14 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Result:
 
 
 def _measure(
-    prepared: PreparedWords, spec: str, device: str | None
+    prepared: PreparedWords, spec: Spec, device: str | None
 ) -> tuple[WordSpace, list[Row], Row, list[str]]:
     """Fit a calibrator on every row of the table and measure the words.
 
     Return the words, a row for each bin, the row of slopes, and the notes of the fit.
     """
     recipe = prepared.recipe
-    calibrator = build_calibrator(spec, seed=recipe.seed, device=device)
+    calibrator = spec.build(seed=recipe.seed, device=device)
     started = context.seconds()
     calibrator.fit(prepared.x)
     fitted = context.seconds()

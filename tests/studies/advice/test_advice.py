@@ -14,9 +14,10 @@ from tiny_pairs import tiny_recipe, write_pairs
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import (
     Corpus,
+    Pairs,
     Provenance,
     RawFile,
-    SentencePairs,
+    Texts,
     load_pairs,
     read_table,
 )
@@ -49,16 +50,18 @@ X = gaussian(400)
 def embedded(x_fit, x_first, x_second=None, *, gold=None, prefix="used"):
     """Return embeddings whose sentences are named by their rows, such as `fit 3` and `used 3`."""
     n = len(x_first)
-    first = [f"{prefix} {i}" for i in range(n)]
-    second = [] if x_second is None else [f"{prefix} {n + i}" for i in range(n)]
-    pairs = SentencePairs("toy", "test", first, second, gold, (0, 5), ["all"] * n, NOWHERE)
+    first, second = (tuple(f"{prefix} {k + i}" for i in range(n)) for k in (0, n))
+    shared = {"name": "toy", "subsets": ("all",) * n, "provenance": NOWHERE}
+    data, x_texts = Texts(texts=first, **shared), x_first
+    if x_second is not None:
+        data = Pairs(first=first, second=second, targets=gold, **shared)
+        x_texts = np.concatenate([x_first, x_second])
     return Embedded(
         recipe=RECIPE,
-        pairs=pairs,
+        pairs=data,
         corpus=Corpus(tuple(f"fit {i}" for i in range(len(x_fit))), "Toy.", (NOWHERE,)),
         x_fit=x_fit,
-        x_first=x_first,
-        x_second=x_first if x_second is None else x_second,
+        x_texts=x_texts,
         n_cut=0,
         n_sentences=len(x_fit) + 2 * n,
         encoder={},
@@ -329,7 +332,7 @@ def test_calibrators_that_cannot_be_tried_are_refused_at_once(spec):
 def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     pairs = load_pairs("stsb", data_dir=data_dir)
     every = slice(None, None, 14)
-    columns = ("first", "second", "gold", "subsets")
+    columns = ("first", "second", "targets", "subsets")
     few = replace(pairs, **{name: getattr(pairs, name)[every] for name in columns})
     lab = Lab(tables={"stsb": (few, corpus_of(few))})
     for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):

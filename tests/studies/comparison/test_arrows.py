@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bertflow_core.calibrators.registry import BASELINE
-from bertflow_core.datasets import Provenance, SentencePairs
+from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.datasets import Pairs, Provenance, Texts
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, RHO, score_pairs
 from bertflow_core.evaluation.metrics import Correlations, StsScores
@@ -74,9 +74,9 @@ def filled(grid, similarity):
 
 def pairs_of(known, **changes):
     words, n = tuple(map(str, range(len(known)))), len(known)
-    values = {"second": words, "gold": known, "scale": (0, 5), **changes}
+    values = {"second": words, "targets": known, "scale": (0, 5), **changes}
     shared = {"split": "test", "subsets": ("main",) * n, "provenance": SOURCE}
-    return SentencePairs("p", first=words, **shared, **values)
+    return Pairs(name="p", first=words, **shared, **values)
 
 
 def similarity(recipe):
@@ -122,7 +122,7 @@ def test_data_sets_of_two_metrics_have_no_average_and_a_difference_each():
     scores = {"a.csv": (0.5, 0.75), "b.csv": (0.625, 0.5)}
     grid = grid_of(("whiten",), layers=("layer:1",), datasets=NAMES)
     result = filled(grid, lambda recipe: scores[recipe.dataset][recipe.calibrator == "whiten"])
-    of_labels = pairs_of(GOLD["b.csv"], gold=None, labels=(GOLD["b.csv"] > 2.5).astype(float))
+    of_labels = pairs_of(GOLD["b.csv"] > 2.5, metric="auc")
     result = replace(result, pairs={**result.pairs, "b.csv": of_labels})
     plain, *rows = _wide_table(result).rows
     assert [row[-3] for row in (plain, *rows)] == ["", "+0.00, +0.00", "+25.00 (▲), -12.50 (▼)"]
@@ -186,7 +186,8 @@ def test_the_table_and_the_files_tell_unproven_arrows_apart(comparison):
 def test_pairs_without_gold_have_no_arrows_and_say_why():
     grid = grid_of(("whiten",), datasets=NAMES)
     found = filled(grid, lambda _: None)
-    single = pairs_of(GOLD["a.csv"], gold=None, second=())
+    texts = tuple(map(str, range(N)))
+    single = Texts(name="p", texts=texts, subsets=("main",) * N, provenance=SOURCE)
     found = replace(found, pairs={**found.pairs, "b.csv": single})
     assert found.changes == found.to_plain == {}
     assert comparison_report(found).text(Kind.MISSING) == f"b.csv: {why_unscored(single)}"
@@ -286,7 +287,7 @@ def test_the_baseline_can_be_any_row_and_tests_stand_below_the_comparison():
 def test_a_wide_interval_is_told_and_of_labels_it_is_that_of_the_rarer_one(report):
     gold = GOLD["a.csv"]
     few = (np.argsort(gold) >= N - 6).astype(float)
-    labelled = pairs_of(gold, gold=None, labels=few, scale=(0.0, 1.0))
+    labelled = pairs_of(few, metric="auc", scale=(0.0, 1.0))
     of_labels = significance(replace(compared(None), pairs={"a.csv": labelled}), "a.csv")
     for found, metric, known in ((report, RHO, gold), (of_labels, AUC, few)):
         assert "200 pairs of" in found.facts["doubt"]

@@ -11,7 +11,7 @@ from saved_files import change_config
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows, write_pairs
 
-from bertflow_core.calibrators.registry import BASELINE
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.lab.cells import CellFolder
 from bertflow_core.lab.evaluation import Embedded

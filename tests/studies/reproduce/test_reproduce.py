@@ -8,6 +8,7 @@ from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_stsb
 
 from bertflow_core.analysis.edit_distance import edit_distances
+from bertflow_core.calibrators import Spec
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -87,14 +88,14 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
     recipe = Recipe(model=model, dataset="qnli", split="dev", layers="first-last")
     for label, spec in ((f"{model}-last2avg", "identity"), (f"{model}-flow (target)", FLOW)):
         similarity = lab.evaluate(recipe, [spec])[0].similarity
-        auc = 100 * roc_auc_score(pairs.labels, similarity)
+        auc = 100 * roc_auc_score(pairs.targets, similarity)
         assert found[label]["AUC"] == pytest.approx(auc, abs=1e-9)
     assert 0 < found["lexical-coverage"]["AUC"] < 100
 
 
 def test_table5_chooses_k_on_dev(make, lab, model):
     splits = prepare_splits(Recipe(model=model, dataset="stsb", layers="last"), lab)
-    rows = swept(splits, "null-top-k", "k", range(1, splits.scored.x_fit.shape[1]))
+    rows = swept(splits, Spec("null-top-k"), "k", range(1, splits.scored.x_fit.shape[1]))
     assert rows[-1]["dev"] is None  # LayerNorm reduces the rank by 1
     k = 1 + int(np.argmax([row["dev"] for row in rows[:-1]]))
     found = ours(make("table5"))

@@ -1,7 +1,6 @@
 """Measures of spaces and their rows, against separate encodings and fits."""
 
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,7 +12,7 @@ from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.analysis.measures import MEASURES, Group, functions_of, measure_group
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import Corpus
+from bertflow_core.datasets import Corpus, Texts
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine, random_pair_cosine
 from bertflow_core.lab.lab import Lab
 from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
@@ -179,7 +178,8 @@ def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
 def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
     recipe = MapRecipe(**recipe_of().to_dict(), poolings="mean")
     pairs, corpus = Lab().load(recipe)
-    lab = Lab(tables={recipe.dataset: (replace(pairs, gold=None, second=()), corpus)})
+    shared = {name: getattr(pairs, name) for name in ("name", "subsets", "provenance")}
+    lab = Lab(tables={recipe.dataset: (Texts(texts=pairs.first, **shared), corpus)})
     found = layer_map(recipe, lab, ["identity"])
     assert {row["score"] for row in found.rows} == {None}
     assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]

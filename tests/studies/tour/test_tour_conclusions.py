@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from bertflow_core.datasets import Provenance, SentencePairs
+from bertflow_core.datasets import Pairs, Provenance
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Comparison
 from bertflow_core.exhibits.tour.answers import extremes
@@ -41,9 +41,13 @@ def said(name, rows, facts=None, live=None, remarks=(), tables=()):
 def words(*cosines):
     """Return a report on pairs: A shares all words, with gold 0; B shares none, with gold 5."""
     source = Provenance("Made by a test.", "none", "table", (), ())
-    pairs = SentencePairs(
-        *("toy", "test", ("a b",) * 2, ("b a", "c d")),
-        *(np.array([0.0, 5.0]), (0, 5), ["all"] * 2, source),
+    pairs = Pairs(
+        name="toy",
+        first=("a b",) * 2,
+        second=("b a", "c d"),
+        targets=np.array([0.0, 5.0]),
+        subsets=("all",) * 2,
+        provenance=source,
     )
     found = SimpleNamespace(pairs=pairs, normalised=np.array([0.0, 1.0]))
     bias = SimpleNamespace(words=found, similarities={RAW: np.array(cosines)})

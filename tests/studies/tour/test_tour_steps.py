@@ -18,7 +18,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.space.cone import stored_cone
-from bertflow_core.text_table import percent
+from bertflow_core.wording import percent
 
 OWN = ("the cat sat", "a dog runs", "the red mat")
 UNKNOWN = "frequency"  # the tiny encoder knows too few words

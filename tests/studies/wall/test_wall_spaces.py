@@ -1,7 +1,5 @@
 """The choices of a wall, and its rows and spaces against separately fitted calibrators."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
@@ -9,6 +7,7 @@ from tiny_models import MAX_TOKENS, save_tiny_model
 from tiny_pairs import pair_rows
 
 from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets import Texts
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.exhibits.wall.nearest import neighbours_of
 from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe, wall_command
@@ -198,7 +197,7 @@ def test_models_may_differ(base, tmp_path):
 def test_single_sentences_are_rows_too(base, encode):
     pairs, corpus = Lab().load(base)
     texts = ("a dog", "the cat", "a dog")
-    single = replace(pairs, first=texts, second=(), gold=None, subsets=("u", "v", "w"))
+    single = Texts(name="p", texts=texts, subsets=("u", "v", "w"), provenance=pairs.provenance)
     wall = build(base, Lab(tables={base.dataset: (single, corpus)}))
     assert wall.texts == ("a dog", "the cat")
     assert [each.name for each in wall.shared] == ["subset", "length"]

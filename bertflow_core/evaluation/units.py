@@ -1,0 +1,44 @@
+"""The value of each unit of data, a pair, a text or a query, under given vectors."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bertflow_core.arrays.types import FloatArray
+from bertflow_core.datasets.collection import Collection
+from bertflow_core.datasets.texts import LabelledTexts, Texts
+from bertflow_core.evaluation.labelled import clusters, folds_of, hits
+from bertflow_core.evaluation.metrics import ACCURACY
+from bertflow_core.evaluation.retrieval import query_scores
+from bertflow_core.evaluation.similarity import pairwise_cosine
+
+Without = Callable[[NDArray[np.bool_]], FloatArray]
+"""Vectors of all texts, shape (N, K), by a map that was fitted without the marked ones."""
+
+
+def unit_values(
+    data: Texts, a: FloatArray, b: FloatArray, *, seed: int, without: Without | None = None
+) -> FloatArray:
+    """Return the values that the metric of `data` scores.
+
+    Pairs have a cosine each, (N,), and collections the metric of each query, (Q,). Labelled texts
+    have a hit each, (N,), 1 if a classifier predicts the label of a held-out text and else 0, or
+    their clusters under each start of k-means, (N, S).
+
+    Args:
+        data: What is scored.
+        a: Vectors of first sentences, of queries, or of single texts; see `Texts.compared`.
+        b: Vectors of second sentences, of documents, or of single texts.
+        seed: Decides folds and starts.
+        without: For each fold, vectors by a map that did not see it; by default those of `b`.
+    """
+    match data:
+        case Collection():
+            return query_scores(a, b, [*data.documents], data.grades, data.metric)
+        case LabelledTexts() if data.metric == ACCURACY.name:
+            folds = folds_of(data.texts, data.targets, seed=seed)
+            return hits(folds, without or (lambda _: b), data.targets, seed=seed)
+        case LabelledTexts():
+            return clusters(b, len({*data.labels}), seed=seed)
+    return pairwise_cosine(a, b)
