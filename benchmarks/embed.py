@@ -142,13 +142,13 @@ def prepare_ours(
     encoder = TransformerEncoder(
         resolve_model(model), max_length=MAX_LENGTH, device="cpu", dtype=dtype
     )
-    every = [(f"layer:{i}", "mean") for i in range(encoder.n_layers + 1)]
-    last = {"layers": every[-1][0], "tokens": "mean", "prefetch": every if all_layers else []}
+    layers = reversed(range(encoder.n_layers + 1)) if all_layers else [encoder.n_layers]
+    wanted = [(f"layer:{i}", "mean") for i in layers]
 
     def work() -> FloatArray:
         with tempfile.TemporaryDirectory() as root:
             store = EmbeddingStore(Path(root), whole_bytes=0)  # only the requested vectors
-            return np.array(store.embed(encoder, sentences, **last).x)
+            return np.array(next(store.embed(encoder, sentences, wanted)).x)
 
     return work
 

@@ -168,8 +168,9 @@ def captions_lab() -> "Lab":
     from bertflow_core.lab.lab import Lab
     from bertflow_core.lab.recipe import Recipe
 
-    asked = (Recipe(dataset="captions"), Recipe(dataset="captions", layers="model"))
-    return Lab(prefetch=asked)
+    lab = Lab()
+    list(lab.embedded([Recipe(dataset="captions"), Recipe(dataset="captions", layers="model")]))
+    return lab
 
 
 @pytest.fixture(scope="session")
@@ -182,8 +183,9 @@ def real_lab(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> "Lab":
     # A store apart, so that no other test waits while thousands of sentences are embedded.
     store = EmbeddingStore(tmp_path_factory.mktemp("benchmark"))
     sets = ("layer:0", "layer:1", "layer:4", "last", "last2", "first-last")
-    ahead = tuple(Recipe(dataset="stsb", layers=layers) for layers in sets)
-    return Lab(store=store, data_dir=data_dir, prefetch=ahead)
+    lab = Lab(store=store, data_dir=data_dir)
+    list(lab.embedded(Recipe(dataset="stsb").each(layers=sets)))
+    return lab
 
 
 @pytest.fixture(scope="session")

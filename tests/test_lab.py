@@ -59,8 +59,8 @@ FRAME = pd.DataFrame(
 @pytest.mark.parametrize("name", ["own.parquet", "own"])
 def test_a_dataframe_has_the_numbers_of_the_same_table_as_a_file(name, recipe):
     specs = ("identity", "standardize")
-    of_file = Lab().evaluate(recipe, specs)
-    of_frame = Lab(files={name: FRAME}).evaluate(recipe.with_(dataset=name), specs)
+    of_file = Lab().evaluate(recipe.each(calibrators=specs))
+    of_frame = Lab(files={name: FRAME}).evaluate(recipe.with_(dataset=name).each(calibrators=specs))
     for one, other in zip(of_file, of_frame, strict=True):
         assert one.scores == other.scores
         np.testing.assert_array_equal(one.similarity, other.similarity)
@@ -86,11 +86,11 @@ def test_a_dataframe_that_cannot_be_read_is_refused_in_a_sentence(recipe, frame,
         dataset="own.parquet", sentence1="sentence1", sentence2="sentence2", score="score"
     )
     with pytest.raises(InputError, match=said):
-        Lab(files={"own.parquet": frame}).evaluate(own)
+        Lab(files={"own.parquet": frame}).evaluate([own])
 
 
 def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_bert):
-    embedded = Lab().embedded(recipe)
+    embedded = next(Lab().embedded([recipe]))
     corpus = [sentence for pair in zip(FIRST, SECOND, strict=True) for sentence in pair]
     arrays = (embedded.x_fit, embedded.x_first, embedded.x_second)
     for found, sentences in zip(arrays, (corpus, FIRST, SECOND), strict=True):
@@ -104,7 +104,7 @@ def test_what_is_prepared_are_the_vectors_of_the_sentences(recipe, encode, tiny_
 def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, encode, tmp_path):
     path = tmp_path / "fit.txt"
     path.write_text(f"{FIRST[0]}\na dog\n\n{SECOND[1]}\na dog\n", encoding="utf-8")
-    embedded = Lab().embedded(recipe.with_(fit_on=str(path)))
+    embedded = next(Lab().embedded([recipe.with_(fit_on=str(path))]))
     x = encode([FIRST[0], "a dog", SECOND[1], "a dog"])
     np.testing.assert_allclose(embedded.x_fit, x, rtol=0, atol=1e-5)
     assert embedded.corpus.description == "4 sentences of fit.txt (1 blank lines skipped)."
@@ -112,8 +112,8 @@ def test_the_fit_corpus_may_be_a_file_and_what_it_shares_is_counted(recipe, enco
     assert embedded.n_seen == expected >= 2
     assert embedded.seen_remark.startswith(f"Transductive: {expected} of {2 * len(ROWS)} scored")
     path.write_text("a dog\nthe cat\n", encoding="utf-8")
-    assert Lab().embedded(recipe.with_(fit_on=str(path))).n_seen == 0
-    assert Lab().embedded(recipe).n_seen == 2 * len(ROWS)
+    assert next(Lab().embedded([recipe.with_(fit_on=str(path))])).n_seen == 0
+    assert next(Lab().embedded([recipe])).n_seen == 2 * len(ROWS)
 
 
 FORMULAS = {
@@ -125,7 +125,7 @@ FORMULAS = {
 @pytest.mark.parametrize("spec", FORMULAS)
 def test_scores_are_those_of_the_formulas(recipe, encode, spec):
     """tests/calibrators/test_closed_forms.py tests the other calibrators."""
-    (result,) = Lab().evaluate(recipe, [spec])
+    (result,) = Lab().evaluate([recipe.with_(calibrator=spec)])
     sides = (np.r_[FIRST, SECOND], FIRST, SECOND)
     fit, first, second = (encode(side).astype(np.float64) for side in sides)
     z_first, z_second = FORMULAS[spec](first, fit), FORMULAS[spec](second, fit)
@@ -148,14 +148,14 @@ def test_scores_are_those_of_the_formulas(recipe, encode, spec):
 def test_gold_plays_no_part_in_the_fit(recipe, tmp_path):
     rows = [(*row[:2], 5 - row[2], row[3]) for row in ROWS]
     other = recipe.with_(dataset=str(write_pairs(tmp_path / "other.csv", rows)))
-    a, b = (Lab().evaluate(each, ["flow:epochs=2"])[0] for each in (recipe, other))
+    a, b = (Lab().evaluate([each.with_(calibrator="flow:epochs=2")])[0] for each in (recipe, other))
     np.testing.assert_array_equal(a.similarity, b.similarity)
     assert a.scores.spearman.all == pytest.approx(-b.scores.spearman.all)
 
 
 def test_each_result_is_json_with_its_recipe_provenance_and_times(recipe):
     specs = ["standardize", "flow", "whiten:n_components=2"]
-    results = Lab().evaluate(recipe, specs)
+    results = Lab().evaluate(recipe.each(calibrators=specs))
     assert [each.recipe for each in results] == [recipe.with_(calibrator=spec) for spec in specs]
     assert len({each.recipe.fingerprint() for each in results}) == 3
     for result in results:
@@ -176,7 +176,7 @@ def test_notes_tell_what_the_fit_met(recipe, tmp_path):
     few = recipe.with_(fit_on=str(tmp_path / "few.txt"))
     notes = [
         evaluation.notes
-        for evaluation in Lab().evaluations(few, calibrators=["whiten", "identity"])
+        for evaluation in Lab().evaluations(few.each(calibrators=["whiten", "identity"]))
     ]
     assert any("too few for" in note for note in notes[0])
     assert notes[1] == ()
@@ -188,7 +188,7 @@ def test_notes_tell_what_the_fit_met(recipe, tmp_path):
 
 def test_of_single_sentences_each_is_compared_with_another(tiny_bert, tmp_path, encode):
     recipe = recipe_for(tiny_bert, tmp_path / "mine.csv", id=range(30), sentence=SENTENCES)
-    result = Lab().evaluate(recipe)[0]
+    result = Lab().evaluate([recipe])[0]
     embedded = result.embedded
     assert embedded.pairs.sentences() == embedded.corpus.sentences == SENTENCES
     for x in (embedded.x_first, embedded.x_fit):
@@ -202,7 +202,7 @@ def test_of_single_sentences_each_is_compared_with_another(tiny_bert, tmp_path, 
     expected = pairwise_cosine(embedded.x_first, embedded.x_first[partners])
     np.testing.assert_allclose(result.similarity, expected)
     assert result.random_cosine == pytest.approx(mean_cosine(encode(SENTENCES)), abs=0.01)
-    again, other = (Lab().embedded(recipe.with_(seed=seed)).x_second for seed in (0, 1))
+    again, other = (next(Lab().embedded([recipe.with_(seed=seed)])).x_second for seed in (0, 1))
     np.testing.assert_array_equal(again, embedded.x_second)
     assert (other != again).any()
     z = Lab().fit(recipe.with_(calibrator="standardize")).calibrator.transform(encode(SENTENCES))
@@ -212,7 +212,7 @@ def test_of_single_sentences_each_is_compared_with_another(tiny_bert, tmp_path, 
 def test_pairs_without_gold_have_cosines_and_no_number_is_made_up(tiny_bert, tmp_path, encode):
     first, second = SENTENCES[:15], SENTENCES[15:]
     recipe = recipe_for(tiny_bert, tmp_path / "mine.csv", sentence1=first, sentence2=second)
-    plain, white = Lab().evaluate(recipe, ["identity", "whiten:n_components=4"])
+    plain, white = Lab().evaluate(recipe.each(calibrators=["identity", "whiten:n_components=4"]))
     expected = pairwise_cosine(encode(first), encode(second))
     np.testing.assert_allclose(plain.similarity, expected, atol=1e-4)
     assert plain.random_cosine == pytest.approx(mean_cosine(encode(SENTENCES)), abs=0.01)
@@ -243,7 +243,7 @@ def declared(folder, tmp_path):
 def test_the_plain_output_is_the_folders_own_whatever_the_recipe_asks(
     declared, folder, own_cache, max_length
 ):
-    plain = Lab().plain(declared.with_(max_length=max_length))
+    plain = Lab().evaluate([declared.with_(max_length=max_length).plain])[0]
     expected = Lab().embed(str(folder), list(plain.embedded.pairs.first))
     np.testing.assert_allclose(plain.embedded.x_first, expected, atol=1e-6)
     np.testing.assert_array_equal(plain.z[0], plain.embedded.x_first)
@@ -251,21 +251,57 @@ def test_the_plain_output_is_the_folders_own_whatever_the_recipe_asks(
     assert plain.embedded.n_cut > 0  # by the longest input that the folder declares
 
 
-def test_the_plain_output_is_in_the_pass_for_another_layer(declared, tmp_path, monkeypatch):
-    passes, encode = [], TransformerEncoder.encode_blocks
+@pytest.fixture
+def passes(monkeypatch):
+    """The number of sentences of each forward pass of a network."""
+    found, encode = [], TransformerEncoder.encode_blocks
 
     def note(encoder, sentences, **options):
-        passes.append(len(sentences))
+        found.append(len(sentences))
         return encode(encoder, sentences, **options)
 
     monkeypatch.setattr(TransformerEncoder, "encode_blocks", note)
+    return found
+
+
+def test_the_plain_output_is_in_the_pass_for_another_layer(declared, tmp_path, passes):
     store = EmbeddingStore(tmp_path / "store", whole_bytes=0)
     report = evaluate(evaluate.params(**declared.to_dict()), Lab(store=store), ["whiten"])
     assert [row["vectors"] for row in report.rows] == ["plain output", "layer:2", "layer:2"]
     whole, long = passes  # sentences that the folder cuts are embedded again
     assert 0 < long < whole
-    apart = Lab(store=Unstored()).evaluate(declared.plain)[0]
+    apart = Lab(store=Unstored()).evaluate([declared.plain])[0]
     assert report.rows[0]["score"] == pytest.approx(apart.score, abs=1e-9)
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_all_recipes_that_read_alike_share_one_pass(declared, tmp_path, passes, is_stored):
+    store = EmbeddingStore(tmp_path / "store", whole_bytes=0) if is_stored else Unstored()
+    inside = [*declared.each(layers=["layer:1", "last"]), declared.with_(tokens="cls")]
+    recipes = [declared.with_(max_length=5), inside[0], declared.plain, *inside[1:], inside[0]]
+    texts = ["a cat", "the dog sat", "a cat"]
+    found = [each.x for each in Lab(store=store).vectors(recipes, texts)]
+    assert passes == [2, 2]  # one for each length, of distinct sentences
+    for recipe, x in zip(recipes, found, strict=True):
+        alone = next(Lab(store=Unstored()).vectors([recipe], texts)).x
+        np.testing.assert_allclose(x, alone, rtol=0, atol=1e-6)
+
+
+def test_the_plain_output_is_embedded_without_a_fit_corpus_that_it_does_not_need(
+    declared, tmp_path, passes
+):
+    (tmp_path / "fit.txt").write_text("a dog\nthe cat\n", encoding="utf-8")
+    plain = declared.plain.with_(fit_on=str(tmp_path / "fit.txt"))
+    lab = Lab(store=Unstored())
+    (alone,) = lab.evaluate([plain])
+    sentences = alone.embedded.pairs.texts
+    assert passes == [len({*sentences})]
+    assert alone.embedded.corpus.sentences == sentences
+    expected = next(lab.vectors([plain], sentences)).x
+    np.testing.assert_array_equal(alone.embedded.x_fit, expected)
+    for each in lab.evaluate(plain.each(calibrators=["identity", "standardize"])):
+        assert each.embedded.corpus.sentences == ("a dog", "the cat")
+        np.testing.assert_array_equal(each.embedded.x_first, alone.embedded.x_first)
 
 
 def test_every_row_is_told_against_the_plain_output_and_the_same_vectors(declared, own_cache):
@@ -305,6 +341,6 @@ def test_fit_gives_the_calibrator_of_the_corpus_as_evaluate_does(recipe, encode,
     x = encode(fitted.corpus.sentences)
     expected = build_calibrator(spec, seed=4, device="cpu").fit(x).transform(x)
     np.testing.assert_allclose(fitted.calibrator.transform(x), expected, rtol=0, atol=1e-3)
-    (result,) = Lab().evaluate(chosen)
+    (result,) = Lab().evaluate([chosen])
     for name, array in result.calibrator.get_state().items():
         np.testing.assert_array_equal(fitted.calibrator.get_state()[name], array)

@@ -125,7 +125,7 @@ pytestmark = pytest.mark.usefixtures("here")
 )
 def test_rho_is_that_of_the_vectors(model, dataset):
     recipe = Recipe(model=model, dataset=dataset)
-    plain, white = Lab().evaluate(recipe, ["identity", "whiten"])
+    plain, white = Lab().evaluate(recipe.each(calibrators=["identity", "whiten"]))
     np.testing.assert_allclose(plain.similarity, COSINE, atol=1e-6)
     assert plain.rho == pytest.approx(spearmanr(COSINE, GOLD).statistic)
     a, b = ((x - ALL.mean(0)) @ WHITE for x in (A, B))
@@ -134,7 +134,7 @@ def test_rho_is_that_of_the_vectors(model, dataset):
     assert plain.embedded.pairs.has_words == (dataset == "words.csv")
     names = {f"{n}.npy": file for n, file in enumerate(("a.npy", "b.npy"))}
     files = {new: RawFile(new, open(old, "rb").read()) for new, old in names.items()}
-    uploaded = Lab(files=files).evaluate(recipe.with_(model="vectors:0.npy,1.npy"))[0]
+    uploaded = Lab(files=files).evaluate([recipe.with_(model="vectors:0.npy,1.npy")])[0]
     np.testing.assert_allclose(uploaded.similarity, COSINE, atol=1e-6)
 
 
@@ -149,22 +149,22 @@ def test_subsets_and_labels_of_rows_without_sentences():
 
 def test_files_are_named_by_digest_and_no_others_are_taken():
     recipe = Recipe(model=TWO, dataset="scores.csv")
-    result = Lab().evaluate(recipe)[0].to_dict()
+    result = Lab().evaluate([recipe])[0].to_dict()
     files = [hashlib.sha256(open(name, "rb").read()).hexdigest() for name in ("a.npy", "b.npy")]
     assert [file["sha256"] for file in result["encoder"]["files"]] == files
     again = Recipe.from_dict(result["recipe"])
-    assert Lab().evaluate(again)[0].rho == result["spearman"]["all"]
+    assert Lab().evaluate([again])[0].rho == result["spearman"]["all"]
     np.save("a.npy", A[::-1])
     with pytest.raises(InputError, match="digest"):
-        Lab().evaluate(again)
-    assert Lab().evaluate(recipe)[0].rho != result["spearman"]["all"]
+        Lab().evaluate([again])
+    assert Lab().evaluate([recipe])[0].rho != result["spearman"]["all"]
 
 
 @pytest.mark.parametrize(
     ("fit_on", "n"), [("target", 2 * N), ("vectors", 2 * N), ("a.npy", N), ("named.parquet", 2 * N)]
 )
 def test_the_fit_corpus(fit_on, n):
-    embedded = Lab().embedded(Recipe(model=TWO, dataset="words.csv", fit_on=fit_on))
+    embedded = next(Lab().embedded([Recipe(model=TWO, dataset="words.csv", fit_on=fit_on)]))
     assert len(embedded.x_fit) == n
     if fit_on == "a.npy":
         np.testing.assert_array_equal(embedded.x_fit, A)
@@ -177,7 +177,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
     (evaluation,) = layers(SpaceRecipe(**recipe.to_dict()), Lab(), ["identity"]).rows
     assert evaluation["mean_cosine"] == pytest.approx(mean_cosine(A))
     with pytest.raises(InputError, match="gold scores"):
-        _ = Lab().evaluate(recipe)[0].rho
+        _ = Lab().evaluate([recipe])[0].rho
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
 )
 def test_what_does_not_fit_together_is_refused(choices, why):
     with pytest.raises(InputError, match=why):
-        Lab().evaluate(Recipe(**{"dataset": "scores.csv", **choices}))
+        Lab().evaluate([Recipe(**{"dataset": "scores.csv", **choices})])
 
 
 def test_one_sentence_with_two_vectors_is_refused():
@@ -206,9 +206,9 @@ def test_one_sentence_with_two_vectors_is_refused():
     save(A[2])
     recipe = Recipe(model="vectors:twice.parquet", dataset="pairs.csv")
     with pytest.raises(InputError, match="rows 1 and 3"):
-        Lab().evaluate(recipe)
+        Lab().evaluate([recipe])
     save(A[0] * 1.0001)
-    np.testing.assert_array_equal(Lab().embedded(recipe).x_first, A[:2])
+    np.testing.assert_array_equal(next(Lab().embedded([recipe])).x_first, A[:2])
 
 
 @pytest.mark.parametrize(

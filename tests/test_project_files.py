@@ -79,7 +79,9 @@ def test_the_table_of_the_readme_is_what_its_command_says():
     lines = re.findall(row, text_of("README.md"), flags=re.M)
     stated = [[float(n) for n in re.findall(r"\d+\.\d+", line)] for line in lines]
     specs = ("identity", "whiten", "flow")
-    found = Lab().evaluate(Recipe(dataset="captions"), specs, layers=("layer:4", "model"))
+    found = Lab().evaluate(
+        Recipe(dataset="captions").each(layers=("layer:4", "model"), calibrators=specs)
+    )
     measured = [round(100 * space.rho, 2) for space in found]
     for line, own in zip(stated, (measured[:3], measured[3:]), strict=True):
         assert line[:2] == own[:2]

@@ -102,7 +102,7 @@ def test_stored_scores_are_computed_again(name, captions_lab):
     assert recipe.dataset == name
     assert recipe.fit_on == ("captions" if name == "teaching" else "target")
     specs = [each.spec for each in tracked[1:]]
-    found = [captions_lab.plain(recipe), *captions_lab.evaluate(recipe, specs)]
+    found = captions_lab.evaluate([recipe.plain, *recipe.each(calibrators=specs)])
     assert [each.spec for each in found] == [each.spec for each in tracked]
     stored = [each.rho for each in tracked]
     assert [each.scores.spearman.all for each in found] == pytest.approx(stored, abs=1e-3)
@@ -131,7 +131,7 @@ def rho(real_lab, minilm):
 
     def run(layers, *specs, seed=0):
         recipe = Recipe(layers=layers, dataset="stsb", seed=seed)
-        results = real_lab.evaluate(recipe, specs)
+        results = real_lab.evaluate(recipe.each(calibrators=specs))
         assert len(results[0].embedded.corpus) == 17_256
         assert results[0].scores.n_pairs == 1_379
         return [100 * result.scores.spearman.all for result in results]

@@ -90,7 +90,7 @@ def test_what_differs_by_rounding_correlates_with_nothing():
 
 def test_a_half_precision_of_a_recipe_reaches_the_fit_and_the_measures(recipe_of):
     recipe = recipe_of(40, layers="layer:2", precision="bfloat16", calibrator="whiten")
-    (evaluation,) = Lab(device="cpu").evaluate(recipe)
+    (evaluation,) = Lab(device="cpu").evaluate([recipe])
     assert evaluation.calibrator.precision_ == "bfloat16"
     assert evaluation.z[0].shape[1] == 15  # LayerNorm removes one of 16
     assert np.linalg.matrix_rank(evaluation.embedded.x_fit, 1e-6) == 16

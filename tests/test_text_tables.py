@@ -101,7 +101,7 @@ def test_a_change_is_that_of_the_two_numbers_as_they_are_shown(before, after):
 @pytest.fixture
 def scored(recipe_of):
     """Return a function that makes an evaluation with given correlations and recipe."""
-    (space,) = Lab().evaluate(recipe_of())
+    (space,) = Lab().evaluate([recipe_of()])
 
     def scored(*rhos, subsets=(), **changes):
         correlations = Correlations(*rhos, dict(subsets))

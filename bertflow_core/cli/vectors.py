@@ -108,7 +108,7 @@ def embed(
     sentences = read_sentences(source, column)
     lab = open_lab(device=device, batch_tokens=batch_tokens, no_store=no_store)
     with progress_bars():
-        vectors = lab.vectors(recipe, sentences)
+        (vectors,) = lab.vectors([recipe], sentences)
     write_vectors(out, [vectors.x], len(vectors.x), sentences)
     say(
         f"wrote {len(vectors.x)} x {vectors.x.shape[1]} vectors to {out}; "
@@ -258,7 +258,7 @@ def calibrate(
             sentences = read_sentences(source, column)
             is_sided = not has_magic(recipe.dataset) and lab.has_sides(recipe)
             sides = (DOCUMENT,) * len(sentences) if is_sided else ()
-            x = lab.vectors(recipe, sentences, sides=sides).x
+            x = next(lab.vectors([recipe], sentences, sides=sides)).x
         if sides:
             say("the sentences were embedded as documents, as those of the fit corpus were")
     with progress_bars():

@@ -98,7 +98,12 @@ def build_playground(recipe: Recipe, lab: Lab, specs: Sequence[str]) -> Playgrou
     what = "different sentences of the fit corpus"
     ids, which = sample(len(places), MAX_ROWS, what, seed=recipe.seed)
     rows = places[ids]
-    found = replace(lab, tables={**lab.tables, recipe.dataset: data}).evaluations(recipe, (), specs)
+    lab = replace(lab, tables={**lab.tables, recipe.dataset: data})
+    found = (
+        embedded.under(spec, device=lab.device)
+        for embedded in lab.embedded([recipe])
+        for spec in specs
+    )
     spaces = []
     for place, spec in enumerate(specs):
         with context.in_space(place, len(specs)):
@@ -165,7 +170,7 @@ class Typed:
 def embed_typed(playground: Playground, lab: Lab, sentences: Sequence[str]) -> Typed:
     """Embed typed sentences and map them by every calibrator; nothing is fitted or stored."""
     recipe = playground.recipe
-    embedded = replace(lab, store=Unstored()).vectors(recipe, sentences)
+    (embedded,) = replace(lab, store=Unstored()).vectors([recipe], sentences)
     tokenizer = whole_text_tokenizer(resolve_model(recipe.model, revision=recipe.revision))
     return Typed(
         sentences=tuple(sentences),

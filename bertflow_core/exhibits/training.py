@@ -202,7 +202,8 @@ def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     Epochs refer to the whole corpus, even if sentences were drawn from it. If the fit ends because
     it has converged, `live` gets the steps and epochs that it took.
     """
-    live.embedded = embedded = lab.embedded(_on_dev(recipe, lab))
+    (embedded,) = lab.embedded([_on_dev(recipe, lab)])
+    live.embedded = embedded
     is_out = _held_out(embedded.corpus.sentences, seed=recipe.seed)
     x = np.asarray(embedded.x_fit, np.float32)
     live.x_fit, live.x_held_out = x[~is_out], x[is_out]

@@ -1,7 +1,6 @@
 """The card of an exported model: its content, its scores and its limits."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bertflow_core.calibrators.base import Calibrator
@@ -9,7 +8,6 @@ from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Corpus, Pairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.encoders.packaged import SMOLLM2
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare
 from bertflow_core.evaluation.similarity import mapped_cosines
@@ -163,16 +161,16 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     pairs = lab.pairs(recipe)
     if not isinstance(pairs, Pairs) or pairs.targets is None:
         return "", "The data set of the fit has no gold scores, so nothing was measured.", []
-    embedded = lab.embedded(recipe)
+    raw, plain = recipe.with_(calibrator=BASELINE), f"{PLAIN} of {recipe.model}"
+    recipes, _ = lab.with_plain([raw])
+    cosines = {} if recipes == [raw] else {plain: next(lab.evaluations(recipes)).unit_values}
+    (embedded,) = lab.embedded([recipe])
     sides = (embedded.x_first, embedded.x_second)
-    is_plain = recipe.with_(calibrator=BASELINE) == recipe.plain
-    plain = f"{PLAIN} of {recipe.model}"
-    cosines = {
-        plain if is_plain else f"{recipe.vectors}, uncalibrated": pairwise_cosine(*sides),
+    uncalibrated = plain if raw == recipe.plain else f"{recipe.vectors}, uncalibrated"
+    cosines |= {
+        uncalibrated: pairwise_cosine(*sides),
         f"{recipe.vectors}, {recipe.calibrator}": mapped_cosines(fitted.transform, *sides),
     }
-    with suppress(InputError):  # a folder whose settings cannot be run here has no such row
-        cosines = cosines if is_plain else {plain: lab.plain(recipe).unit_values, **cosines}
     names = tuple(cosines)
     scores, metric = scores_of(cosines, pairs, recipe), metric_of(pairs.metric)
     first, last = scores[names[0]].value, scores[names[-1]].value

@@ -133,7 +133,8 @@ def export_fitted(
     sentences = [distinct[i] for i in chosen]
     sides = (QUERY, DOCUMENT) if lab.sides_to_fit(recipe, corpus) else ("",)
     on_each = [side for side in sides for _ in sentences]
-    expected = fitted.transform(lab.vectors(recipe, sentences * len(sides), sides=on_each).x)
+    (embeddings,) = lab.vectors([recipe], sentences * len(sides), sides=on_each)
+    expected = fitted.transform(embeddings.x)
     expected = unit_rows(expected) if normalize else expected
     with disk_errors(folder, does="write"):
         folder.parent.mkdir(parents=True, exist_ok=True)

@@ -210,7 +210,7 @@ class Evaluation(Scored):
 
     Example:
         >>> from bertflow_core import Lab, Recipe
-        >>> (evaluation,) = Lab().evaluate(Recipe(dataset="teaching"))
+        >>> (evaluation,) = Lab().evaluate([Recipe(dataset="teaching")])
         >>> evaluation.spec, evaluation.similarity.shape == (len(evaluation.embedded.pairs),)
         ('identity', True)
     """

@@ -1,46 +1,49 @@
 """The lab: it loads and embeds data, fits calibrators and scores them."""
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, compress, groupby
+from operator import attrgetter
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets import Corpus, RawFile, Texts
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.catalog import look_at
 from bertflow_core.encoders.declared import DeclaredEncoder
-from bertflow_core.encoders.declared_folder import DeclaredFolder, open_declared
-from bertflow_core.encoders.given import ROW_VECTORS, WORDS, GivenEncoder, WordVectors
-from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
+from bertflow_core.encoders.given import ROW_VECTORS, WORDS, WordVectors
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.loading import LastEncoder
-from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.errors import InputError, check_list, check_type
 from bertflow_core.evaluation import metric_of
 from bertflow_core.lab.cells import CellStore
+from bertflow_core.lab.embedding import (
+    AnyEncoder,
+    Passes,
+    Read,
+    data_of,
+    declared_by,
+    sides_read,
+    vectors_of,
+)
 from bertflow_core.lab.evaluation import Embedded, Evaluation, Fitted
-from bertflow_core.lab.recipe import OF_SIDES, Recipe
-from bertflow_core.lab.recipe_data import OwnData, RecipeData
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.recipe_data import OwnData, RecipeData, scored_pairs
 from bertflow_core.runtime import context
 from bertflow_core.runtime.context import Progress
 from bertflow_core.runtime.device import resolve_device, settle_precision
 from bertflow_core.runtime.files import PATHS
 from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
-from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
+from bertflow_core.wording import DOCUMENT, QUERY, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
 
-AnyEncoder = TransformerEncoder | GivenEncoder
 Data = tuple[Texts, Corpus]
 """The data of a recipe: scored pairs and fit corpus."""
 
@@ -61,8 +64,6 @@ class Lab:
         files: Files in memory with vectors, sentences or a table, by name in a recipe; a DataFrame
             counts as a parquet table.
         cells: Store for the cells of comparisons, if any.
-        prefetch: Recipes that are needed next on the same sentences. One forward pass serves them
-            too.
         last: The last encoder; its network stays in memory as long as the lab.
 
     Raises:
@@ -83,7 +84,6 @@ class Lab:
     strict: bool = False
     files: "Mapping[str, RawFile | pd.DataFrame]" = field(default_factory=dict, repr=False)
     cells: CellStore | None = field(default=None, repr=False, compare=False)
-    prefetch: tuple[Recipe, ...] = ()
     last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -105,9 +105,7 @@ class Lab:
 
     def pairs(self, recipe: Recipe) -> Texts:
         """Return the scored texts of a recipe without loading its fit corpus."""
-        pairs = self.data(recipe).pairs.scored_by(recipe.metric)
-        _check_sides(recipe, pairs)
-        return pairs
+        return scored_pairs(recipe, self.data(recipe).pairs)
 
     def corpus(self, recipe: Recipe) -> Corpus:
         """Return the fit corpus of a recipe without loading its pairs."""
@@ -144,7 +142,7 @@ class Lab:
             "template": recipe.template_of(side),
         }
         if recipe.layers == PLAIN_LAYERS:
-            declared, kept = _declared(folder, recipe, side), recipe.truncate_dim
+            declared, kept = declared_by(recipe, side), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
             return self.last.of((declared, kept, *shared.values()), make)
         longest = recipe.max_length
@@ -158,136 +156,30 @@ class Lab:
         return settle_precision(recipe.precision, self.device)
 
     def vectors(
-        self,
-        recipe: Recipe,
-        sentences: Sequence[str],
-        *,
-        encoder: AnyEncoder | None = None,
-        sides: Sequence[str] = (),
-    ) -> Embeddings:
-        """Embed sentences under a recipe's layer set and token pooling, or read stored vectors.
+        self, recipes: Sequence[Recipe], sentences: Sequence[str], *, sides: Sequence[str] = ()
+    ) -> Iterator[Embeddings]:
+        """Yield the vectors of sentences under each recipe, computed or read from the store.
 
-        The recipe's data set and calibrator are ignored.
+        Data set and calibrator are ignored. Each network runs once for all recipes that read it.
 
         Args:
-            recipe: The encoder, and how it is read.
+            recipes: The encoders and how they are read, in the order of the result.
             sentences: N texts.
-            encoder: The encoder, if it is at hand and all texts are of one side; the model's folder
-                is then not checked again.
             sides: The side of each text, `query` or `document`; empty if texts have no sides.
         """
-        _check_recipe(recipe)
-        alike = self._alike(recipe, sides)
-        if len({*alike.values()}) < 2:
-            side = next(iter(alike.values()), "")
-            return self._of_side(recipe, sentences, side, encoder or self.encoder(recipe, side))
-        read_as = np.array([alike[side] for side in sides])
-        rows = {side: np.flatnonzero(read_as == side).tolist() for side in {*alike.values()}}
-        found = [
-            self._of_side(recipe, [sentences[i] for i in at], side, self.encoder(recipe, side))
-            for side, at in rows.items()
-        ]
-        if len(n_features := {each.x.shape[1] for each in found}) > 1:
-            raise InputError(
-                f"model {quoted(recipe.model)} has {' and '.join(map(str, sorted(n_features)))} "
-                "features for queries and for documents: expected the same number"
-            )
-        order = np.argsort(np.concatenate([*rows.values()]))
-        return Embeddings(
-            *(
-                np.concatenate([getattr(each, name) for each in found])[order]
-                for name in ("x", "n_tokens", "cut")
-            )
-        )
+        _check_recipes(recipes)
+        check_list(sentences, "sentences")
+        return map(attrgetter("embeddings"), self._read(recipes, [*sentences], sides))
 
-    def _alike(self, recipe: Recipe, sides: Collection[str]) -> dict[str, str]:
-        """Return for each of `sides` the first side that the model reads like it; see `encoder`.
-
-        It is mostly the empty one, so that one encoder and its stored vectors serve all texts.
-        """
-        if not sides or not recipe.source.has_layers:
-            return {}
-        is_plain, read = recipe.layers == PLAIN_LAYERS, {}
-        folder = resolve_model(recipe.model, revision=recipe.revision) if is_plain else None
-        for side in SIDES:
-            # A Router may have no route for texts of neither side; `encoder` refuses them.
-            with nullcontext() if side else suppress(InputError):
-                declared = _declared(folder, recipe, side) if folder else None
-                read[side] = recipe.template_of(side), declared
-        return {
-            side: next((each for each in read if read[each] == read.get(side)), side)
-            for side in sorted({*sides})
-        }
-
-    def _of_side(
-        self, recipe: Recipe, sentences: Sequence[str], side: str, encoder: AnyEncoder
-    ) -> Embeddings:
-        """Embed texts of one side, or read their stored vectors."""
-        if isinstance(encoder, GivenEncoder):  # it has vectors from files
-            block = encoder.encode(sentences)
-            return Embeddings(block.vectors[0], block.n_tokens, block.cut)
-        if isinstance(encoder, DeclaredEncoder) and encoder.folder.is_last_layer:
-            beside = self._beside(recipe, side)
-            if beside is not None:
-                return self._from_the_same_pass(encoder, beside, sentences, side)
-        return self.store.embed(
-            encoder,
-            sentences,
-            layers=recipe.layers,
-            tokens=recipe.tokens,
-            prefetch=self._layers_ahead(recipe, encoder.model, side),
-        )
-
-    def _layers_ahead(self, recipe: Recipe, model: ModelFolder, side: str) -> list[tuple[str, str]]:
-        """Return layer sets and token poolings of `prefetch` that the same forward pass gives."""
-        found: list[tuple[str, str]] = []
-        if recipe.layers == PLAIN_LAYERS:
-            return found
-        for each in self.prefetch:
-            if each.model != recipe.model or each.template_of(side) != recipe.template_of(side):
-                continue
-            if each.layers != PLAIN_LAYERS:
-                found.append((each.layers, each.tokens))
-            else:
-                with suppress(InputError):  # the error appears where its vectors are needed
-                    declared = _declared(model, each, side)
-                    found += [("last", str(declared.pooling))] if declared.is_last_layer else []
-        return found
-
-    def _beside(self, recipe: Recipe, side: str) -> Recipe | None:
-        """Return a member of `prefetch` whose forward pass also gives the plain output, if any."""
-
-        def read(each: Recipe) -> tuple[str | None, ...]:
-            return each.model, each.revision, each.precision, each.template_of(side)
-
-        others = (each for each in self.prefetch if each.layers != PLAIN_LAYERS)
-        return next((each for each in others if read(each) == read(recipe)), None)
-
-    def _from_the_same_pass(
-        self, encoder: DeclaredEncoder, beside: Recipe, sentences: Sequence[str], side: str
-    ) -> Embeddings:
-        """Return the plain output, read from the last layer in the forward pass of `beside`.
-
-        Sentences that are truncated for one of the two recipes are embedded in a second pass.
-        """
-        other = self.encoder(beside, side)
-        assert isinstance(other, TransformerEncoder)
-        found = self.store.embed(
-            other,
-            sentences,
-            layers="last",
-            tokens=str(encoder.folder.pooling),
-            prefetch=self._layers_ahead(beside, encoder.model, side),
-        )
-        x, n_tokens, cut = encoder.finished(found.x), found.n_tokens, found.cut
-        longest = encoder.folder.max_length
-        is_long = cut if longest is None else cut | (n_tokens > longest)
-        if is_long.any():
-            rows = np.flatnonzero(is_long)
-            texts = [sentences[row] for row in rows.tolist()]
-            long = self.store.embed(encoder, texts, layers=PLAIN_LAYERS, tokens=PLAIN_LAYERS)
-            x[rows], n_tokens[rows], cut[rows] = long.x, long.n_tokens, long.cut
-        return Embeddings(x, n_tokens, cut)
+    def _read(
+        self,
+        recipes: Sequence[Recipe],
+        sentences: Sequence[str],
+        sides: Sequence[str],
+        starts: Sequence[int] = (),
+    ) -> Iterator[Read]:
+        starts = starts or [0] * len(recipes)
+        return iter(Passes(recipes, sentences, sides, starts, self.encoder, self.store))
 
     @context.reports
     def embed(
@@ -312,53 +204,54 @@ class Lab:
         """
         precision = settle_precision(choices.pop("precision", Recipe.precision), self.device)
         recipe = Recipe(model=model, layers=layers, precision=precision, **choices)
-        return self.vectors(recipe, sentences).x
+        (found,) = self.vectors([recipe], sentences)
+        return found.x
 
-    def embedded(self, recipe: Recipe) -> Embedded:
-        """Load and embed a recipe's data; the recipe's calibrator is ignored.
+    def embedded(
+        self, recipes: Sequence[Recipe], *, skip_corpus: bool = False
+    ) -> Iterator[Embedded]:
+        """Load and embed the data of recipes, one set of vectors at a time.
+
+        Adjacent recipes on the same data load them once and run each network once, and those that
+        also have the same vectors (see `vectors_of`) share one result. Calibrators are ignored.
 
         Queries and documents are each embedded as the model embeds them. Where the data have these
         sides, sentences of another fit corpus are embedded as documents.
+
+        Args:
+            recipes: The recipes.
+            skip_corpus: Whether only the scored texts are embedded for the uncalibrated plain
+                output, which needs no fit. They then also stand for the fit corpus.
         """
-        pairs, corpus = self.load(recipe)
-        _check_scorable(pairs)
-        sentences = (*corpus.sentences, *pairs.texts)
-        sides = (*corpus.sides_beside(pairs), *pairs.sides)
-        start = time.perf_counter()
-        embeddings, encoder, of_queries = self._embedded(recipe, sentences, sides)
-        x_fit, x_texts = np.split(embeddings.x, [len(corpus)])
-        cut = {s for s, was_cut in zip(sentences, embeddings.cut, strict=True) if was_cut}
-        description = encoder.description
-        own = {k: v for k, v in of_queries.items() if v != description.get(k)}
-        description |= {"queries": own} if own else {}
-        if recipe.tokens == TokenPooling.MEAN_CONTENT and isinstance(encoder, TransformerEncoder):
-            description["left_out"] = [token for side in encoder.added_tokens for token in side]
-        if isinstance(encoder, DeclaredEncoder) and encoder.folder.has_chat:
-            n_tokens = float(embeddings.n_tokens.mean())
-            description["chat_tokens"] = encoder.n_chat_tokens, round(n_tokens)
-        return Embedded(
-            recipe=recipe.with_(revision=encoder.model.revision),
-            pairs=pairs,
-            corpus=corpus,
-            x_fit=x_fit,
-            x_texts=x_texts,
-            n_cut=len(cut),
-            n_sentences=len(set(sentences)),
-            encoder=description,
-            seconds=time.perf_counter() - start,
+        _check_recipes(recipes)
+        on_same_data = (
+            [[*each] for _, each in groupby(group, vectors_of)]
+            for _, group in groupby(recipes, data_of)
         )
+        return chain.from_iterable(self._embedded(each, skip_corpus) for each in on_same_data)
 
     def _embedded(
-        self, recipe: Recipe, sentences: Sequence[str], sides: Sequence[str]
-    ) -> tuple[Embeddings, AnyEncoder, dict[str, Any]]:
-        """Return vectors, the encoder of documents, and the description of that of queries."""
-        alike = self._alike(recipe, sides)
-        side = alike.get(DOCUMENT, "")
-        if alike.get(QUERY, side) == side:
-            encoder = self.encoder(recipe, side)
-            return self.vectors(recipe, sentences, encoder=encoder, sides=sides), encoder, {}
-        found = self.vectors(recipe, sentences, sides=sides)  # one network in memory at a time
-        return found, self.encoder(recipe, side), self.encoder(recipe, alike[QUERY]).description
+        self, groups: Sequence[Sequence[Recipe]], skip_corpus: bool
+    ) -> Iterator[Embedded]:
+        """Embed recipes on the same data, in groups with the same vectors."""
+        recipes = [group[0] for group in groups]
+        skips = [skip_corpus and all(each == each.plain for each in group) for group in groups]
+        data = self.data(recipes[0])
+        pairs = data.pairs
+        scored = [scored_pairs(each, pairs) for each in recipes]
+        for own in scored:
+            _check_scorable(own)
+        alone = corpus_of(pairs)
+        alone = replace(alone, sentences=pairs.texts[: len(alone)])  # in the order of the vectors
+        corpus = alone if all(skips) else data.corpus
+        sentences = (*corpus.sentences, *pairs.texts)
+        sides = (*corpus.sides_beside(pairs), *pairs.sides)
+        starts = [len(corpus) * skip for skip in skips]
+        read = self._read(recipes, sentences, sides, starts)
+        for recipe, own, start in zip(recipes, scored, starts, strict=True):
+            began = time.perf_counter()
+            found = alone if start else corpus
+            yield _embedded(recipe, own, found, sentences[start:], next(read), began)
 
     @context.reports
     def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
@@ -372,9 +265,9 @@ class Lab:
         corpus = self.corpus(recipe)
         calibrator = build(share=corpus.share)
         sides = self.sides_to_fit(recipe, corpus)
-        embeddings, encoder, _ = self._embedded(recipe, corpus.sentences, sides)
-        calibrator.fit(embeddings.x, precision=self.precision(recipe))
-        return Fitted(calibrator, corpus, recipe.with_(revision=encoder.model.revision))
+        (read,) = self._read([recipe], corpus.sentences, sides)
+        calibrator.fit(read.embeddings.x, precision=self.precision(recipe))
+        return Fitted(calibrator, corpus, recipe.with_(revision=read.revision))
 
     def sides_to_fit(self, recipe: Recipe, corpus: Corpus) -> tuple[str, ...]:
         """Return the side of each sentence of a recipe's fit corpus, if the model tells them apart.
@@ -385,107 +278,102 @@ class Lab:
 
     def has_sides(self, recipe: Recipe) -> bool:
         """Tell whether a recipe's data have sides that its model tells apart."""
-        is_told = any(self._alike(recipe, (QUERY, DOCUMENT)).values())
+        is_told = any(sides_read(recipe, (QUERY, DOCUMENT)).values())
         return is_told and bool(self.pairs(recipe).sides)
 
-    def evaluations(
-        self, recipe: Recipe, layers: Sequence[str] = (), calibrators: Sequence[str] = ()
-    ) -> Iterator[Evaluation]:
-        """Fit calibrators without labels and score a recipe's pairs under each, one at a time.
+    def evaluations(self, recipes: Sequence[Recipe]) -> Iterator[Evaluation]:
+        """Fit and score recipes without labels, one at a time, in their order.
 
-        Errors in the choices are raised before any computation. A repeated layer set counts once.
-
-        Args:
-            recipe: The data and the defaults of the other arguments.
-            layers: Layer sets in the order of the evaluations; if empty, the recipe's.
-            calibrators: Specs in their order within each layer set; if empty, the recipe's.
+        Errors in the choices are raised before any computation. Recipes with the same vectors
+        should follow each other, so that these are read once.
 
         Example:
             >>> from bertflow_core import Lab, Recipe
-            >>> recipe = Recipe(dataset="teaching")
-            >>> found = Lab().evaluations(recipe, ["layer:4", "layer:6"])
-            >>> [evaluation.recipe.layers for evaluation in found]
+            >>> recipes = Recipe(dataset="teaching").each(layers=["layer:4", "layer:6"])
+            >>> [evaluation.recipe.layers for evaluation in Lab().evaluations(recipes)]
             ['layer:4', 'layer:6']
         """
-        _check_recipe(recipe)
-        check_list(calibrators, "calibrators")
-        check_list(layers, "layer sets")
-        for name in layers:
-            LayerSet(name)
-        specs = tuple(map(Spec, calibrators)) or (recipe.spec,)
-        for spec in specs:
+        _check_recipes(recipes)
+        for spec in dict.fromkeys(each.spec for each in recipes):
             spec.build()  # refuses a calibrator whose package is not installed
-        recipes = [recipe.with_(layers=name) for name in dict.fromkeys(layers or (recipe.layers,))]
-        for each in recipes:
+        for each in dict.fromkeys(map(vectors_of, recipes)):
             self.encoder(each).chosen(each.layers, each.tokens)
-        lab = replace(self, prefetch=(*self.prefetch, *recipes))
-        return (
-            embedded.under(spec, device=self.device)
-            for embedded in map(lab.embedded, recipes)
-            for spec in specs
-        )
+        found = self.embedded(recipes, skip_corpus=True)
+        groups = ([*group] for _, group in groupby(recipes, vectors_of))
+        return chain.from_iterable(map(self._under, found, groups))
+
+    def _under(self, embedded: Embedded, recipes: Sequence[Recipe]) -> Iterator[Evaluation]:
+        for each in recipes:
+            own = each.with_(revision=embedded.recipe.revision)
+            if own != embedded.recipe.with_(calibrator=own.calibrator):  # another seed
+                embedded = replace(embedded, recipe=own)
+            yield embedded.under(own.calibrator, device=self.device)
 
     @context.reports
     def evaluate(
-        self,
-        recipe: Recipe,
-        calibrators: Sequence[str] = (),
-        *,
-        layers: Sequence[str] = (),
-        progress: Progress | None = None,
+        self, recipes: Sequence[Recipe], *, progress: Progress | None = None
     ) -> list[Evaluation]:
-        """Score calibrators on a recipe's pairs, each fitted without labels.
+        """Fit and score recipes without labels; return an evaluation for each.
 
         Args:
-            recipe: The data and the defaults of the other arguments.
-            calibrators: Specs in the order of the results; if empty, the recipe's.
-            layers: Layer sets in the order of the results; if empty, the recipe's.
+            recipes: The recipes, such as those of `Recipe.each`.
             progress: Called with `(done, total, unit)` at every stage; may raise `Cancelled`.
         """
-        return list(self.evaluations(recipe, layers, calibrators))
+        return list(self.evaluations(recipes))
 
-    @context.reports
-    def plain(self, recipe: Recipe, *, progress: Progress | None = None) -> Evaluation:
-        """Score the plain output, the uncalibrated result of the model's own `encode`.
+    def with_plain(self, recipes: Sequence[Recipe]) -> tuple[list[Recipe], str]:
+        """Return recipes of one model with the plain output first, unless they have it.
 
-        It equals that of sentence-transformers and needs no fit, so only the pairs are embedded. If
-        the model only pools and normalises, the same forward pass gives the recipe's layer set.
-
-        Args:
-            recipe: Recipe with model and data; its layer set, pooling and calibrator are ignored.
-            progress: Called with `(done, total, unit)`; may raise `Cancelled`.
+        Given vectors have none. If the plain output cannot be read, the second value says why.
 
         Example:
             >>> from bertflow_core import Lab, Recipe
-            >>> round(Lab().plain(Recipe(layers="layer:4")).rho, 4)
-            0.9079
+            >>> recipes, why_not = Lab().with_plain([Recipe()])
+            >>> [each.layers for each in recipes], why_not
+            (['model', 'layer:4'], '')
         """
-        _check_recipe(recipe)
-        plain = recipe.plain
-        if plain is None:
-            raise InputError(f"{quoted(recipe.model)} has given vectors and no plain output")
-        pairs = self.pairs(recipe)
-        tables = {recipe.dataset: (pairs, corpus_of(pairs))}
-        ahead = self.prefetch if recipe.layers == PLAIN_LAYERS else (*self.prefetch, recipe)
-        return replace(self, tables=tables, prefetch=ahead).embedded(plain).under(BASELINE)
+        _check_recipes(recipes)
+        plain = recipes[0].plain
+        if plain is None or plain in recipes:
+            return [*recipes], ""
+        try:
+            self.encoder(plain)
+        except InputError as error:
+            return [*recipes], f"There is no plain output: {error}."
+        return [plain, *recipes], ""
 
 
-def _declared(model: ModelFolder, recipe: Recipe, side: str) -> DeclaredFolder:
-    has_prompt = recipe.template_of(side) is None
-    return open_declared(model, prompt=recipe.prompt_of(side), has_prompt=has_prompt, side=side)
+def _check_recipes(recipes: object) -> None:
+    check_list(recipes, "recipes")
+    for each in cast("Sequence[object]", recipes):
+        _check_recipe(each)
 
 
 def _check_recipe(recipe: object) -> None:
     check_type(recipe, Recipe, "a recipe", "a Recipe")
 
 
-def _check_sides(recipe: Recipe, pairs: Texts) -> None:
-    chosen = next((name for name in OF_SIDES if getattr(recipe, name) is not None), None)
-    if chosen is not None and not pairs.sides:
-        raise InputError(
-            f"{quoted(pairs.name)} has no queries and documents, which {chosen} needs: leave it "
-            f"out, or choose roles for a table of your own, such as {next(iter(ROLES))}"
-        )
+def _embedded(
+    recipe: Recipe,
+    pairs: Texts,
+    corpus: Corpus,
+    sentences: Sequence[str],
+    read: Read,
+    began: float,
+) -> Embedded:
+    """Return the vectors of sentences: those of the fit corpus, if any, and the scored texts."""
+    x, n_fit = read.embeddings.x, len(sentences) - len(pairs.texts)
+    return Embedded(
+        recipe=recipe.with_(revision=read.revision),
+        pairs=pairs,
+        corpus=corpus,
+        x_fit=x[: n_fit or len(corpus)],
+        x_texts=x[n_fit:],
+        n_cut=len({*compress(sentences, read.embeddings.cut)}),
+        n_sentences=len({*sentences}),
+        encoder=read.description(recipe.tokens),
+        seconds=time.perf_counter() - began,
+    )
 
 
 def _check_scorable(pairs: Texts) -> None:

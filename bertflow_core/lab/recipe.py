@@ -14,7 +14,7 @@ from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.template import check_template
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, check_list
 from bertflow_core.evaluation.metrics import AGGREGATIONS, METRICS
 from bertflow_core.params import Params, param
 from bertflow_core.runtime.device import settle_precision
@@ -40,7 +40,9 @@ OF_LAYERS = ("tokens", "max_length", *OF_PLAIN)
 OF_SIDES = ("query_prompt", "document_prompt", "query_template")
 """Fields for data with queries and documents."""
 
-_OF_DATA = ("sentence1", "sentence2", "score", "subset", "scale", "roles", "metric")
+OF_TABLE = ("sentence1", "sentence2", "score", "subset", "scale", "roles")
+OF_DATA = ("dataset", "split", "fit_on", *OF_TABLE)
+"""Fields that decide the data."""
 
 _COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
 
@@ -312,7 +314,7 @@ class Recipe(Params):
 
     def on(self, dataset: str) -> Self:
         """Return the recipe on another data set, without the columns and the metric of this one."""
-        others = {} if dataset == self.dataset else self._defaults(*_OF_DATA)
+        others = {} if dataset == self.dataset else self._defaults(*OF_TABLE, "metric")
         return self.with_(dataset=dataset, **others)
 
     def _changed(self, changes: dict[str, Any]) -> Self:
@@ -390,10 +392,24 @@ class Recipe(Params):
         is_plain = self.with_(calibrator=Recipe.calibrator) == self.plain
         return PLAIN if is_plain else self.layers
 
-    def beside_plain(self, layers: Sequence[str]) -> list[Self]:
-        """Return a recipe for each layer set, and first the plain output's unless it is listed."""
-        recipes, plain = [self.with_(layers=name) for name in layers], self.plain
-        return recipes if plain is None or PLAIN_LAYERS in layers else [plain, *recipes]
+    def each(self, *, layers: Sequence[str] = (), calibrators: Sequence[str] = ()) -> list[Self]:
+        """Return a copy for each layer set and calibrator; either defaults to the recipe's own.
+
+        A repeated layer set counts once.
+
+        Example:
+            >>> from bertflow_core import Recipe
+            >>> found = Recipe().each(layers=["last", "layer:1"], calibrators=["whiten", "flow"])
+            >>> [f"{each.layers} {each.calibrator}" for each in found]
+            ['last whiten', 'last flow', 'layer:1 whiten', 'layer:1 flow']
+        """
+        check_list(layers, "layer sets")
+        check_list(calibrators, "calibrators")
+        return [
+            place.with_(calibrator=spec)
+            for place in [self.with_(layers=name) for name in dict.fromkeys(layers)] or [self]
+            for spec in calibrators or [self.calibrator]
+        ]
 
     @property
     def has_splits(self) -> bool:

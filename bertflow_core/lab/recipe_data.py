@@ -30,8 +30,8 @@ from bertflow_core.datasets.vectors import VECTOR_ENDINGS, VectorFile, read_vect
 from bertflow_core.encoders.given import OWN, own_files
 from bertflow_core.encoders.rows import RowVectors
 from bertflow_core.errors import InputError, listed
-from bertflow_core.lab.recipe import Recipe
-from bertflow_core.wording import quoted
+from bertflow_core.lab.recipe import OF_SIDES, Recipe
+from bertflow_core.wording import ROLES, quoted
 
 EVERY_VECTOR = "vectors"
 """The fit corpus that consists of all vectors in the model's files."""
@@ -182,6 +182,18 @@ class OwnData(RecipeData):
                 "one row each, in the same order"
             )
         return (pairs.first, pairs.second) if isinstance(pairs, Pairs) else (pairs.texts,)
+
+
+def scored_pairs(recipe: Recipe, pairs: Texts) -> Texts:
+    """Return texts under the metric of a recipe, whose prompts of sides need texts with sides."""
+    pairs = pairs.scored_by(recipe.metric)
+    chosen = next((name for name in OF_SIDES if getattr(recipe, name) is not None), None)
+    if chosen is not None and not pairs.sides:
+        raise InputError(
+            f"{quoted(pairs.name)} has no queries and documents, which {chosen} needs: leave it "
+            f"out, or choose roles for a table of your own, such as {next(iter(ROLES))}"
+        )
+    return pairs
 
 
 def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:

@@ -76,7 +76,8 @@ class SentenceEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_type(self.lab, (Lab, NoneType), "lab", "a Lab, or None")
         lab = Lab() if self.lab is None else self.lab
-        return lab.vectors(self._recipe(lab.device), X).x
+        (found,) = lab.vectors([self._recipe(lab.device)], X)
+        return found.x
 
     def _recipe(self, device: str | None = None) -> Recipe:
         fields = self.get_params(deep=False)

@@ -24,7 +24,8 @@ from bertflow_core.datasets.parquet import vectors_in
 from bertflow_core.datasets.tables import sentence_cell
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, check_type, nearest
-from bertflow_core.lab.lab import AnyEncoder, Lab
+from bertflow_core.lab.embedding import AnyEncoder, embed
+from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.device import settle_precision
 from bertflow_core.store import Unstored
@@ -124,8 +125,8 @@ class Embed(Stage):
                 reasons[row] = str(error)
         x, cut = np.zeros((len(cells), encoder.dim), np.float32), np.zeros(len(cells), bool)
         if texts:
-            lab, rows = Lab(store=Unstored()), [*texts]
-            made = lab.vectors(self.recipe, [*texts.values()], encoder=encoder)
+            wanted, rows = [(self.recipe.layers, self.recipe.tokens)], [*texts]
+            (made,) = embed(encoder, [*texts.values()], wanted, Unstored())
             x[rows], cut[rows] = made.x, made.cut
         return x, reasons, {CUT: cut}
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from types import NoneType
@@ -53,6 +54,9 @@ _POLL_SECONDS = 0.5
 _WORTH_SAYING = 1_000_000
 _NUMBER_BYTES = 4  # for float32
 
+Kind = tuple[str, str]
+"""A layer set and a token pooling."""
+
 
 @dataclass(frozen=True)
 class Embeddings:
@@ -65,7 +69,8 @@ class Embeddings:
 
     Example:
         >>> from bertflow_core import Lab, Recipe
-        >>> embeddings = Lab().vectors(Recipe(max_length=8), ["A dog runs.", "rain " * 20])
+        >>> sentences = ["A dog runs.", "rain " * 20]
+        >>> (embeddings,) = Lab().vectors([Recipe(max_length=8)], sentences)
         >>> embeddings.x.shape, embeddings.n_tokens.tolist(), embeddings.cut.tolist()
         ((2, 384), [6, 8], [False, True])
     """
@@ -119,10 +124,10 @@ class EmbeddingStore:
         >>> encoder, sentences = TransformerEncoder("minilm"), ["A dog runs.", "Rain falls."]
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     store = EmbeddingStore(folder)
-        ...     x = store.embed(encoder, sentences, layers="layer:4").x
+        ...     (found,) = store.embed(encoder, sentences, [("layer:4", "mean")])
         ...     store.missing(encoder, [*sentences, "A cat sleeps."])
         1
-        >>> x.shape
+        >>> found.x.shape
         (2, 384)
     """
 
@@ -142,36 +147,38 @@ class EmbeddingStore:
         self.whole_bytes = whole_bytes
         self.tell = tell
 
-    @_disk_errors()
     def embed(
-        self,
-        encoder: "TransformerEncoder",
-        sentences: Sequence[str],
-        *,
-        layers: str = "layer:4",
-        tokens: str = "mean",
-        prefetch: Sequence[tuple[str, str]] = (),
-    ) -> Embeddings:
-        """Return the embeddings of `sentences`; compute those that are not stored.
+        self, encoder: "TransformerEncoder", sentences: Sequence[str], wanted: Sequence[Kind]
+    ) -> Iterator[Embeddings]:
+        """Return the embeddings of `sentences` of each wanted kind; compute those not stored.
 
-        If two processes ask for the same sentences, the second waits for the first.
+        One forward pass computes all kinds. They are read one at a time, so that only one is in
+        memory. If two processes ask for the same sentences, the second waits for the first.
 
         Args:
             encoder: Encoder that computes the missing embeddings.
             sentences: N texts.
-            layers: Layer set.
-            tokens: Token pooling.
-            prefetch: Further layer sets, each with a token pooling, that are needed next; they are
-                computed in the same forward pass.
+            wanted: Layer sets, each with a token pooling, in the order of the result.
 
         Raises:
             InputError: The encoder has no such layer set or pooling, or refuses a sentence.
             ResourceError: The disk fails or is full, or the vectors exceed the size limit.
         """
         texts, at = _distinct(encoder, sentences)
-        kinds = encoder.chosen(layers, tokens)
-        ahead = (kind for each in prefetch for kind in encoder.chosen(*each))
-        more = tuple(dict.fromkeys([*kinds, *ahead]))
+        kinds = [encoder.chosen(*each) for each in wanted]
+        every = tuple(dict.fromkeys(chain(*kinds)))
+        return (self._embed(encoder, texts, at, each, every) for each in kinds)
+
+    @_disk_errors()
+    def _embed(
+        self,
+        encoder: "TransformerEncoder",
+        texts: dict[bytes, str],
+        at: Rows | slice,
+        kinds: tuple[str, ...],
+        more: tuple[str, ...],
+    ) -> Embeddings:
+        """Return the mean of some kinds of vectors; `more` are computed with any missing ones."""
         for _ in range(_ATTEMPTS):
             with self._completed(encoder, texts, kinds, more) as stored:
                 x = stored.mean(kinds)
@@ -310,23 +317,22 @@ class Unstored:
     tell = None
 
     def embed(
-        self,
-        encoder: "TransformerEncoder",
-        sentences: Sequence[str],
-        *,
-        layers: str = "layer:4",
-        tokens: str = "mean",
-        prefetch: Sequence[tuple[str, str]] = (),  # nothing is kept for later
-    ) -> Embeddings:
-        """Return the embeddings of `sentences`; each distinct one is computed once."""
+        self, encoder: "TransformerEncoder", sentences: Sequence[str], wanted: Sequence[Kind]
+    ) -> Iterator[Embeddings]:
+        """Return the embeddings of `sentences` of each wanted kind, all from one forward pass."""
         texts, at = _distinct(encoder, sentences)
-        kinds = encoder.chosen(layers, tokens)
-        x = np.empty((len(texts), encoder.dim), np.float32)
+        averaged = {each: encoder.chosen(*each) for each in wanted}
+        kinds = [*dict.fromkeys(chain(*averaged.values()))]
+        found = {each: np.empty((len(texts), encoder.dim), np.float32) for each in averaged}
         n_tokens, cut = np.empty(len(texts), np.int32), np.empty(len(texts), bool)
-        for block in encoder.encode_blocks(list(texts.values()), kinds=kinds):
-            x[block.rows] = block.vectors.mean(axis=0, dtype=np.float64)
+        for block in encoder.encode_blocks([*texts.values()], kinds=kinds):
+            for each, names in averaged.items():
+                vectors = block.vectors[[kinds.index(name) for name in names]]
+                found[each][block.rows] = vectors.mean(axis=0, dtype=np.float64)
             n_tokens[block.rows], cut[block.rows] = block.n_tokens, block.cut
-        return Embeddings(x[at], n_tokens[at], cut[at])
+        for place, each in enumerate(wanted):
+            x = found[each] if each in wanted[place + 1 :] else found.pop(each)
+            yield Embeddings(x[at], n_tokens[at], cut[at])
 
 
 def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, str], Rows | slice]:

@@ -42,7 +42,7 @@ def _figure(report: Report) -> Figure:
 )
 def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
-    embedded = lab.embedded(recipe)
+    (embedded,) = lab.embedded([recipe])
     pairs, corpus = embedded.pairs, embedded.corpus
     need_targets(pairs)
     metric = metric_of(pairs.metric)

@@ -20,8 +20,10 @@ from bertflow_core.evaluation import RHO, Comparison, Metric, Score, compare, me
 from bertflow_core.evaluation.comparison import average
 from bertflow_core.lab.cells import Cell, cell_key
 from bertflow_core.lab.comparable_scores import scores_of_fits
+from bertflow_core.lab.embedding import AnyEncoder
+from bertflow_core.lab.embedding import vectors_of as same_vectors
 from bertflow_core.lab.evaluation import Embedded
-from bertflow_core.lab.lab import AnyEncoder, Data, Lab
+from bertflow_core.lab.lab import Data, Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import param
 from bertflow_core.runtime import context
@@ -315,19 +317,28 @@ def fill(grid: Grid, lab: Lab) -> GridResult:
         (row, dataset, recipe.with_(revision=encoders[_vectors(row)].model.revision))
         for row, dataset, recipe in grid.cells()
     ]
-    lab = replace(lab, prefetch=tuple(recipe for *_, recipe in tasks))
+    keys = [
+        cell_key(
+            recipe,
+            encoders[_vectors(row)].fingerprint,
+            *(part.fingerprint for part in read[dataset]),
+        )
+        for row, dataset, recipe in tasks
+    ]
+    cells = [lab.cells.get(key) if lab.cells else None for key in keys]
+    missing = (recipe for (*_, recipe), cell in zip(tasks, cells, strict=True) if cell is None)
+    every = lab.embedded([*missing])
     fits: dict[GridKey, list[Cell]] = {}
     embedded: Embedded | None = None
     last = None
-    for done, (row, dataset, recipe) in enumerate(tasks):
+    for done, ((row, dataset, recipe), key, cell) in enumerate(
+        zip(tasks, keys, cells, strict=True)
+    ):
         context.report(done, len(tasks), "cells")
-        prints = (part.fingerprint for part in read[dataset])
-        key = cell_key(recipe, encoders[_vectors(row)].fingerprint, *prints)
-        cell = lab.cells.get(key) if lab.cells else None
         if cell is None:
-            if embedded is None or last != (_vectors(row), dataset):
+            if embedded is None or last != same_vectors(recipe):
                 embedded = None  # two at once would need the memory of both
-                embedded, last = lab.embedded(recipe), (_vectors(row), dataset)
+                embedded, last = next(every), same_vectors(recipe)
             with context.repeating(done, len(tasks), "cells"):
                 cell = _compute(replace(embedded, recipe=recipe), lab.device)
             if lab.cells:

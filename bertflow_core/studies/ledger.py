@@ -144,7 +144,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
 
 def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Evaluation]:
     """Return the evaluations under the first and under the second calibrator."""
-    if recipe.after_model is None:
-        return lab.evaluate(recipe, [recipe.before, recipe.after])
-    other = recipe.with_(model=recipe.after_model, revision=None)
-    return [*lab.evaluate(recipe, [recipe.before]), *lab.evaluate(other, [recipe.after])]
+    after = recipe.with_(calibrator=recipe.after)
+    if recipe.after_model is not None:
+        after = after.with_(model=recipe.after_model, revision=None)
+    return lab.evaluate([recipe.with_(calibrator=recipe.before), after])

@@ -10,8 +10,9 @@ best on dev.
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from bertflow_core.analysis.first_token import first_token_measures
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
 from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
@@ -38,8 +39,7 @@ from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, study
 from bertflow_core.runtime import context
-from bertflow_core.studies.scores import plain_output
-from bertflow_core.studies.sweep import chosen_row, prepare_splits, scored_by
+from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
 """A row, and the values of its pairs, texts or queries; None if the row has no score."""
@@ -178,15 +178,16 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
     first = readings[0][0]
     ends = [
         first.with_(layers=name, tokens=tokens) for name in layers for tokens in _MEAN_AND_FIRST
-    ]
-    lab = replace(
-        lab, prefetch=(*lab.prefetch, *ends, *(each for group in readings for each in group))
-    )
-    splits = prepare_splits(first, lab)
-    found_of = {name: getattr(splits.scored.recipe, name) for name in ("revision", "split")}
+    ]  # they come last, from the same pass
+    every = prepare_splits([*chain(*readings), *ends], lab)
+    splits = next(every)
+    raw = splits.scored.recipe
+    found_of = {name: getattr(raw, name) for name in ("revision", "split")}
     metric = metric_of(splits.scored.pairs.metric)
-    plain = plain_output([splits.scored.under(BASELINE)], lab)
-    found = [each for group in readings for each in _scores(group, calibrators, lab)]
+    recipes, why_no_plain = lab.with_plain([raw])
+    plain = None if why_no_plain else next(lab.evaluations(recipes))
+    every = chain([splits], every)
+    found = [each for group in readings for each in _scores(group, every, calibrators, lab)]
     scored = splits.scored
     scores = _score(found, plain, scored, recipe.n_draws)
     rows: list[Row] = [
@@ -218,7 +219,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
         [
             *remarks_of(Kind.DOUBT, *unscored),
             Remark(Kind.ANSWER, answer),
-            *remarks_of(Kind.MISSING, plain if isinstance(plain, str) else ""),
+            *remarks_of(Kind.MISSING, why_no_plain),
             *remarks_of(
                 Kind.METHOD,
                 f"The intervals use {recipe.n_draws:,} resamples of the "
@@ -243,7 +244,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
 
 
 def _score(
-    found: Sequence[_Reading], plain: Evaluation | str | None, scored: Embedded, n_draws: int
+    found: Sequence[_Reading], plain: Evaluation | None, scored: Embedded, n_draws: int
 ) -> dict[str, Score]:
     """Return the score of every reading, named by its number, and of the plain output."""
     similarities = {str(i): each for i, (_, each) in enumerate(found) if each is not None}
@@ -251,29 +252,31 @@ def _score(
         raise InputError(
             "every combination gives all sentences the same vector: choose other layers"
         )
-    if isinstance(plain, Evaluation):
+    if plain is not None:
         similarities[PLAIN] = plain.unit_values
     return scores_of(similarities, scored.pairs, scored.recipe, n_draws)
 
 
-def _scores(group: Sequence[Recipe], specs: Specs, lab: Lab) -> Iterator[_Reading]:
+def _scores(
+    group: Sequence[Recipe], every: Iterator[Splits], specs: Specs, lab: Lab
+) -> Iterator[_Reading]:
     """Score a template and pooling under each calibrator: trained ones at the best layer only."""
     trained = [spec for spec in specs if spec.takes_seed]
     closed = [spec for spec in specs if spec not in trained]
     found: list[_Reading] = []
     for done, place in enumerate(group):
         with context.repeating(done, len(group), "layers"):
-            found += _at(place, closed, lab)
+            found += _at(place, next(every), closed, lab)
     yield from found
     best = chosen_row([row for row, _ in found])
     for place in group if trained else ():
         if best is None or place.layers == best["layers"]:
-            yield from _at(place, trained, lab)
+            (splits,) = prepare_splits([place], lab)
+            yield from _at(place, splits, trained, lab)
 
 
-def _at(place: Recipe, specs: Specs, lab: Lab) -> Iterator[_Reading]:
+def _at(place: Recipe, splits: Splits, specs: Specs, lab: Lab) -> Iterator[_Reading]:
     """Score calibrators under one template, token pooling and layer set."""
-    splits = prepare_splits(place, lab)
     for spec in specs:
         row: dict[str, Any] = {name: getattr(place, name) for name in ("template", "tokens")}
         row |= {"layers": place.layers, "calibrator": spec, "dev": None, "random_cosine": None}
@@ -330,7 +333,7 @@ def _first_token(ends: Sequence[Recipe], sentences: Sequence[str], lab: Lab) -> 
 
     `ends` has two recipes per layer set: the mean's, then the first token's.
     """
-    for mean, first in zip(ends[::2], ends[1::2], strict=True):
-        of_all, of_first = (lab.vectors(place, sentences) for place in (mean, first))
+    found = lab.vectors(ends, sentences)
+    for mean, of_all, of_first in zip(ends[::2], found, found, strict=True):
         measures = first_token_measures(of_all.x, of_first.x, of_all.n_tokens)
         yield {"layers": mean.layers} | measures

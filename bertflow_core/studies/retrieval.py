@@ -1,7 +1,7 @@
 """Does calibration help retrieval? Rank documents for queries, by layer and calibrator."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -133,24 +133,24 @@ def retrieval(
             "folder or .zip in BEIR's layout"
         )
     n, n_queries = len(collection.documents), len(collection.queries)
-    recipes = recipe.beside_plain(layers)
-    lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
+    asked = recipe.each(layers=layers, calibrators=[BASELINE])
+    recipes, why_no_plain = lab.with_plain(asked)
     rows: list[dict[str, Any]] = []
     values: list[dict[str, FloatArray]] = []
     gaps: list[dict[str, Any]] = []
     embedded_as: list[Recipe] = []
-    remarks: list[Remark] = []
+    remarks = remarks_of(Kind.MISSING, why_no_plain)
     ids = [*collection.documents]
     own_documents = own_rows(collection.queries, ids)
 
     def searched(queries: FloatArray, documents: FloatArray) -> np.ndarray:
         return ranking(queries, documents, recipe.similarity, own=own_documents)
 
-    for each in recipes:
-        found = lab.embedded(each.base())
+    every = lab.embedded([each.base() for each in recipes])
+    for each, found in zip(recipes, every, strict=True):
         embedded_as.append(own := each.with_(revision=found.recipe.revision))
         remarks += remarks_of(Kind.METHOD, found.sides_remark)
-        for spec in calibrators if each.layers in layers else (BASELINE,):
+        for spec in calibrators if each in asked else (BASELINE,):
             context.check_cancelled()
             evaluation = found.under(spec, device=lab.device)
             z = evaluation.calibrator.transform(found.x_texts)

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
-from bertflow_core.errors import InputError
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
 from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, RHO, V_MEASURE, Comparison, compare
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.comparable_scores import scores_of_fits
@@ -81,30 +80,13 @@ def evaluate(recipe: ScoresRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
     """Score the plain output and calibrators, each fitted on sentences alone."""
     asked = recipe.base()
     lexical = lexical_results(asked, lab) if recipe.lexical else ()
-    beside = () if asked.plain is None else (asked.plain,)
-    lab = replace(lab, prefetch=(*lab.prefetch, *beside))
-    evaluations = [*lab.evaluations(asked, layers, calibrators)]
-    plain = plain_output(evaluations, lab)
+    rows = asked.each(layers=layers, calibrators=calibrators)
+    recipes, why_no_plain = lab.with_plain(rows)
+    every = [*lab.evaluations(recipes)]
+    plain = next((e for e in every if e.recipe == e.recipe.plain), why_no_plain or None)
+    evaluations = every[len(recipes) - len(rows) :]
     result = _result(evaluations, plain, lexical, pairs=recipe.pairs)
     return replace(result, recipes=[recipe.with_(revision=evaluations[0].recipe.revision)])
-
-
-def plain_output(evaluations: Sequence[Evaluation], lab: Lab) -> Evaluation | str | None:
-    """Return the plain output of the evaluations' model, or a sentence on why it has none.
-
-    Given vectors have no model, so None is returned.
-    """
-    recipe, embedded = evaluations[0].recipe, evaluations[0].embedded
-    for each in evaluations:
-        if (each.recipe.plain, each.spec) == (each.recipe, BASELINE):
-            return each
-    if recipe.plain is None:
-        return None
-    read = {**lab.tables, recipe.dataset: (embedded.pairs, embedded.corpus)}
-    try:
-        return replace(lab, tables=read).plain(recipe)
-    except InputError as error:
-        return f"There is no plain output: {error}."
 
 
 def scores_report(evaluations: Sequence[Evaluation]) -> Report:

@@ -52,8 +52,7 @@ class Task(NamedTuple):
         return self.embedded.pairs.name
 
 
-def _task(recipe: Recipe, lab: Lab) -> Task:
-    embedded = lab.embedded(recipe)
+def _task(embedded: Embedded) -> Task:
     data, own = embedded.pairs, embedded.recipe
     metric = metric_of(data.metric)
     score = partial(
@@ -122,16 +121,16 @@ def _forest(report: Report) -> Figure:
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
-    recipes = recipe.beside_plain(layers)
-    lab = replace(lab, prefetch=(*lab.prefetch, *recipes))
+    asked = recipe.each(layers=layers, calibrators=[BASELINE])
+    recipes, why_no_plain = lab.with_plain(asked)
     found: list[Recipe] = []
     every: list[Row] = []
     remarks: list[Remark] = []
     tables: list[Table] = []
-    for each in recipes:
-        task = _task(each, lab)
+    for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
+        task = _task(embedded)
         found.append(task.recipe)
-        specs = calibrators if each.layers in layers else (BASELINE,)
+        specs = calibrators if each in asked else (BASELINE,)
         rows, scores = _scored(task, [*_kept(task, specs, lab)])
         every += rows
         unscored = {row["calibrator"]: None for row in rows if row["score"] is None}
@@ -141,8 +140,9 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
         remarks += fit_remarks(notes, each)
         if each == recipes[0]:
             remarks.append(Remark(Kind.ANSWER, _answer(rows, task)))
-        if each.layers in layers:
+        if each in asked:
             tables.append(_orders(rows, scores, task))
+    remarks += remarks_of(Kind.MISSING, why_no_plain)
     remarks += remarks_of(
         Kind.METHOD,
         task.embedded.seen_remark,

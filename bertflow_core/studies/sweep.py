@@ -110,7 +110,7 @@ def _curve(report: Report, spec: str) -> Figure:
 )
 def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Score every value of a parameter on dev and test; dev chooses."""
-    return _measured(params, lab, calibrators, prepare_splits(params.base(), lab))
+    return _measured(params, lab, calibrators, *prepare_splits([params.base()], lab))
 
 
 def _measured(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Result:
@@ -149,7 +149,7 @@ class ClosedForms(NamedTuple):
 
 def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
     """Sweep the parameters of closed forms, and describe the removed directions."""
-    splits = prepare_splits(recipe, lab)
+    (splits,) = prepare_splits([recipe], lab)
     remove, whiten = Spec("null-top-k"), Spec("whiten")
     swept = {"k": remove, "n_components": whiten, "shrinkage": whiten}
     reports: list[Report] = []
@@ -211,12 +211,13 @@ class Splits:
         return None
 
 
-def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
-    """Load and embed the fit corpus, the dev pairs and the test pairs of a recipe's data set.
+def prepare_splits(recipes: Sequence[Recipe], lab: Lab) -> Iterator[Splits]:
+    """Load the data of recipes once; yield the embedded fit corpus, dev and test pairs of each.
 
-    The test pairs are those of the recipe's split or, if that is dev, of the test split, provided
+    The test pairs are those of the recipes' split or, if that is dev, of the test split, provided
     that it has gold scores. A table in `lab.tables` has no dev split.
     """
+    recipe = recipes[0]
     names, in_memory = [recipe.split], recipe.dataset in lab.tables
     if not in_memory:
         opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
@@ -225,15 +226,19 @@ def prepare_splits(recipe: Recipe, lab: Lab) -> Splits:
         pair = (DEV, TEST if recipe.split == DEV else recipe.split)
         names = [split for split in pair if split in there]
     loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
-    corpus, found = lab.corpus(recipe), dict[str, Embedded]()
+    corpus, found = lab.corpus(recipe), []
     for name, pairs in loaded.items():
         need_targets(pairs)
         table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
-        embedded = table.embedded(recipe.with_(split=name))
-        x_fit = next(iter(found.values()), embedded).x_fit  # one copy in memory
-        found[name] = replace(embedded, x_fit=x_fit)
-    dev = None if in_memory else found.pop(DEV, None)
-    return Splits(dev, next(iter(found.values()), None))
+        found.append(table.embedded([each.with_(split=name) for each in recipes]))
+
+    def joined(*of_splits: Embedded) -> Splits:
+        x_fit = of_splits[0].x_fit  # one copy in memory
+        own = {name: replace(x, x_fit=x_fit) for name, x in zip(names, of_splits, strict=True)}
+        dev = None if in_memory else own.pop(DEV, None)
+        return Splits(dev, next(iter(own.values()), None))
+
+    return map(joined, *found)
 
 
 def chosen_row(rows: Sequence[Row]) -> Row | None:

@@ -31,7 +31,7 @@ from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.advice.places import verdict_of
 from bertflow_core.studies.advice.rules import Advice
-from bertflow_core.studies.scores import notes_of, plain_output
+from bertflow_core.studies.scores import notes_of
 from bertflow_core.wording import percent
 
 
@@ -152,11 +152,14 @@ def _on(recipe: Recipe, dataset: str) -> Recipe:
 
 def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> tuple[list[Row], list[Remark]]:
     """Score a data set under each of its metrics: the plain output, then each calibrator."""
-    lab = replace(lab, prefetch=(*lab.prefetch, *filter(None, [recipe.plain])))
-    evaluations = [*lab.evaluations(recipe, (), specs)]
+    asked = recipe.each(calibrators=specs)
+    recipes, why_no_plain = lab.with_plain(asked)
+    found = [*lab.evaluations(recipes)]
+    evaluations = found[len(recipes) - len(asked) :]
     embedded = evaluations[0].embedded
-    pairs, plain = embedded.pairs, plain_output(evaluations, lab)
-    name, base = (PLAIN, plain) if isinstance(plain, Evaluation) else (RAW, evaluations[0])
+    pairs = embedded.pairs
+    plain = next((each for each in found if each.recipe == each.recipe.plain), None)
+    name, base = (RAW, evaluations[0]) if plain is None else (PLAIN, plain)
     label = "" if evaluations[0].recipe.vectors == base.recipe.vectors else f"{recipe.vectors} "
     others = (each for each in evaluations if each is not base)
     every = {name: base, **{f"{label}{each.spec}": each for each in others}}
@@ -171,7 +174,7 @@ def _measured(recipe: Recipe, lab: Lab, specs: Specs) -> tuple[list[Row], list[R
     return rows, [
         *remarks,
         Remark(Kind.METHOD, about),
-        *remarks_of(Kind.MISSING, plain if isinstance(plain, str) else ""),
+        *remarks_of(Kind.MISSING, why_no_plain),
         *fit_remarks((f"{pairs.name}: {note}" for note in notes_of(evaluations)), recipe),
     ]
 

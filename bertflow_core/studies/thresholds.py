@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +14,6 @@ from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import Pairs, RawFile, read_sentences
 from bertflow_core.datasets.source import digest
-from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.thresholds import RandomPairs
@@ -164,10 +162,8 @@ def thresholds(
     inseparable: list[str] = []
     answer = ""
     above: list[str] = []
-    evaluations = lab.evaluations(recipe, layers, calibrators)
-    if recipe.plain is not None and PLAIN_LAYERS not in layers:
-        evaluations = chain([lab.plain(recipe.with_(layers=layers[0]))], evaluations)
-    for evaluation in evaluations:
+    every, why_no_plain = lab.with_plain(recipe.each(layers=layers, calibrators=calibrators))
+    for evaluation in lab.evaluations(every):
         context.check_cancelled()
         recipes.append(own := evaluation.recipe)
         pairs = evaluation.embedded.pairs
@@ -227,7 +223,7 @@ def thresholds(
         "The percentile is a monotonic function of the cosine, so ranks, rho and AUC do not "
         "change.",
     )
-    remarks.append(Remark(Kind.ANSWER, answer))
+    remarks += [*remarks_of(Kind.MISSING, why_no_plain), Remark(Kind.ANSWER, answer)]
     return Result(rows, remarks, recipes=recipes, facts={"thresholds": found})
 
 
@@ -447,5 +443,5 @@ def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
     every = read_sentences(RawFile(name, resource(name).read_bytes()))
     drawn = [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
     sides = [DOCUMENT for _ in drawn if evaluation.embedded.pairs.sides]
-    x = lab.vectors(evaluation.recipe, drawn, sides=sides).x
-    return {"generic": RandomPairs.of(evaluation.calibrator.transform(x))}
+    (found,) = lab.vectors([evaluation.recipe], drawn, sides=sides)
+    return {"generic": RandomPairs.of(evaluation.calibrator.transform(found.x))}

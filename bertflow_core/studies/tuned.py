@@ -17,7 +17,6 @@ from bertflow_core.evaluation import N_DRAWS, metric_of
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
 from bertflow_core.figures import interval_forest
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
-from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.params import param
@@ -26,7 +25,7 @@ from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.scores import notes_of, plain_output
+from bertflow_core.studies.scores import notes_of
 from bertflow_core.studies.sweep import (
     Splits,
     chosen_row,
@@ -89,7 +88,7 @@ def _pictures(report: Report) -> Pictures:
 )
 def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Tune one parameter of each calibrator on dev; score it on test, untuned and tuned."""
-    splits = prepare_splits(recipe.base(), lab)
+    (splits,) = prepare_splits([recipe.base()], lab)
     if splits.dev is None or splits.test is None:
         raise InputError(
             f"{recipe.dataset} needs a dev split to tune on and another one to score: choose a "
@@ -99,14 +98,14 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
     for spec in calibrators[1:]:
         choices += [{"calibrator": spec, "choice": AS_IT_IS}, *_tuned(spec, splits, lab)]
     evaluations = [splits.test.under(each["calibrator"], device=lab.device) for each in choices]
-    plain = plain_output(evaluations[:1], lab)
-    raw = (AS_IT_IS, BASELINE)
-    if plain is evaluations[0]:
+    uncalibrated, raw = evaluations[0].recipe, (AS_IT_IS, BASELINE)
+    recipes, why_no_plain = lab.with_plain([uncalibrated])
+    if uncalibrated == uncalibrated.plain:
         raw = _PLAIN
         choices[0] = {"calibrator": BASELINE, "choice": PLAIN}
-    elif isinstance(plain, Evaluation):
+    elif len(recipes) > 1:
         choices.insert(0, {"calibrator": BASELINE, "choice": PLAIN})
-        evaluations.insert(0, plain)
+        evaluations.insert(0, next(lab.evaluations(recipes)))
     names = [(each["choice"], each["calibrator"]) for each in choices]
     similarities = {
         name: evaluation.unit_values for name, evaluation in zip(names, evaluations, strict=True)
@@ -122,7 +121,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
         for name, row in zip(names, choices, strict=True)
     ]
     answers = [*findings.values()]
-    if isinstance(plain, Evaluation):
+    if raw == _PLAIN or len(recipes) > 1:
         on_dev = (row for row in rows if "dev" in row and row["score"] is not None)
         best = max(on_dev, key=itemgetter("dev"), default=None)
         answers += [] if best is None else [_against_plain(best, known, recipe)]
@@ -130,7 +129,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
         rows,
         [
             *remarks_of(Kind.ANSWER, *answers),
-            *remarks_of(Kind.MISSING, plain if isinstance(plain, str) else ""),
+            *remarks_of(Kind.MISSING, why_no_plain),
             *fit_remarks(notes_of(evaluations), recipe),
         ],
         recipes=[recipe.with_(revision=splits.test.recipe.revision)],

@@ -56,7 +56,7 @@ def test_the_grid_shows_what_evaluate_gives_and_another_aggregation_needs_no_new
     assert "aggregation mean" in texts(switched)
     for shown, aggregation in ((page, "all"), (switched, "mean")):
         recipe = Recipe(dataset="teaching", aggregation=aggregation)
-        results = [Lab().plain(recipe), *Lab().evaluate(recipe, ["identity", *SPECS])]
+        results = Lab().evaluate([recipe.plain, *recipe.each(calibrators=["identity", *SPECS])])
         scores = [cell.split()[0] for cell in table(shown, "rank lost")["teaching"]]
         assert scores == [f"{100 * result.rho:.2f}" for result in results]
     raw = float(grid["teaching"][1].split()[0])
@@ -120,9 +120,9 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
     for key, (value, spec) in specs.items():
         page.select_slider(key=key).set_value(value).run()
         finish(page)
-        (result,) = Lab().evaluate(recipe, [spec])
+        (result,) = Lab().evaluate([recipe.with_(calibrator=spec)])
         shown = {each.label: (each.value, each.delta) for each in page.metric}
-        plain = Lab().evaluate(recipe, ["identity"])[0]
+        plain = Lab().evaluate([recipe.with_(calibrator="identity")])[0]
         change = f"{round(100 * result.rho, 2) - round(100 * plain.rho, 2):+.2f}"
         assert shown["rho x 100, test"] == (f"{100 * result.rho:.2f}", change)
         assert shown["Random cosine"][0] == f"{result.random_cosine:.3f}"
@@ -290,7 +290,8 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
     pack = "Encoder with standardize as one model"
     page = press(open_page("export", take="standardize"), "Fit it")
     recipe = Recipe(dataset="teaching")
-    plain, scored = Lab().plain(recipe), Lab().evaluate(recipe, ["identity", "standardize"])
+    specs = ["identity", "standardize"]
+    plain, *scored = Lab().evaluate([recipe.plain, *recipe.each(calibrators=specs)])
     shown = [f"{100 * each.rho:.2f}" for each in (plain, *scored)]
     assert list(table(page, "Random cosine")["rho x 100"]) == shown
     assert {*page.selectbox(key="take").options} <= {*offered_specs()}

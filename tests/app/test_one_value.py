@@ -47,9 +47,9 @@ def shown(page):
 @pytest.mark.gate  # it computes every view of captions
 def test_a_quantity_has_one_value_on_every_page(fresh_server):
     lab, recipe = Lab(), Recipe()
-    inner, flow = lab.evaluate(recipe, ["identity", "flow"])
-    (spoilt,) = lab.evaluate(recipe.with_(layers="model"), ["flow"])
-    expected = (lab.plain(recipe), inner, flow, spoilt)
+    inner, flow = lab.evaluate(recipe.each(calibrators=["identity", "flow"]))
+    (spoilt,) = lab.evaluate([recipe.with_(layers="model", calibrator="flow")])
+    expected = (lab.evaluate([recipe.plain])[0], inner, flow, spoilt)
     values = dict(zip(SENTENCES, (f"{100 * each.rho:.2f}" for each in expected), strict=True))
     for view, n_at_least in VIEWS.items():
         page = go(new_page(), view)

@@ -43,7 +43,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
     assert list(shown["vectors"]) == ["plain output", *["layer:4"] * 3]
     assert list(shown["calibrator"]) == ["identity", "identity", "standardize", "null-top-k:k=6"]
     recipe, specs = Recipe(dataset="teaching"), ["identity", "standardize", "null-top-k:k=6"]
-    results = [Lab().plain(recipe), *Lab().evaluate(recipe, specs)]
+    results = Lab().evaluate([recipe.plain, *recipe.each(calibrators=specs)])
     rhos = [each.rho for each in results]
     assert list(shown["score"]) == pytest.approx([100 * rho for rho in rhos])
     assert shown["change"][2] == pytest.approx(100 * report.rows[2]["change"])

@@ -68,7 +68,7 @@ def test_a_new_study_is_short_and_its_command_its_forms_and_its_page_follow(
         assert left.value.code == 0, err
         return out
 
-    (space,) = Lab().evaluate(Recipe(dataset="teaching"))
+    (space,) = Lab().evaluate([Recipe(dataset="teaching")])
     x = np.concatenate(space.z)
     expected = np.abs(x).sum(axis=1)
     (row,) = json.loads(run("--format", "json"))["rows"]

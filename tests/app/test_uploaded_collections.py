@@ -55,7 +55,10 @@ def test_a_collection_is_read_scored_and_searched(data_page, files, name, tmp_pa
     assert f"--dataset {name}" in report.command
     (tmp_path / name).write_bytes(uploads.file_of(recipe.dataset).content)  # as the command has it
     asked = Recipe(dataset=str(tmp_path / name), metric="mrr", layers="layer:4")
-    expected = [100 * each.score for each in Lab().evaluate(asked, ["identity", "standardize"])]
+    expected = [
+        100 * each.score
+        for each in Lab().evaluate(asked.each(calibrators=["identity", "standardize"]))
+    ]
     assert list(table(page, "score")["score"])[1:] == pytest.approx(expected)
     press(go(page, "retrieval"), "Measure")
     assert f"analyse retrieval --dataset {name}" in page.code[-1].value

@@ -84,7 +84,7 @@ def test_vectors_of_ones_own_have_the_numbers_of_python_and_a_command(works):
     given = ("--vectors", "a.npy", "b.npy", "--gold", "scores.csv", "--calibrator", "whiten")
     results = json.loads(works("evaluate", *given, "--format", "json"))["rows"]
     same = Recipe(model="vectors:a.npy,b.npy", dataset="scores.csv")
-    expected = Lab().evaluate(same, ["identity", "whiten"])
+    expected = Lab().evaluate(same.each(calibrators=["identity", "whiten"]))
     assert [each["spearman"]["all"] for each in results] == [each.rho for each in expected]
     command = expected[1].recipe.to_command()
     assert "--revision" in command

@@ -100,7 +100,7 @@ def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
         assert sum(remark in each for each in told) == (0 if template is None else 2)
         assert any("chat template" in each for each in told) == (template is not None)
     around = recipe.with_(layers="model", max_length=0, template="dog dog {text}")
-    (one,) = lab.evaluate(around)  # whose own template is no part of the folder's
+    (one,) = lab.evaluate([around])  # whose own template is no part of the folder's
     assert one.embedded.encoder["chat_tokens"][0] == 2
 
 

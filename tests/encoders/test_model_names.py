@@ -114,8 +114,7 @@ def test_a_layer_set_names_these_hidden_states_and_others_are_refused():
 
 def test_plain_and_evaluate_load_one_network(recipe_of, own_cache, loaded):
     recipe, lab = recipe_of(), Lab()
-    lab.plain(recipe)
-    lab.evaluate(recipe, layers=("layer:0", "layer:1"))
+    lab.evaluate([recipe.plain, *recipe.each(layers=("layer:0", "layer:1"))])
     lab.embed(recipe.model, ["a dog runs"], layers="layer:1", max_length=recipe.max_length)
     assert len(loaded) == 1
 

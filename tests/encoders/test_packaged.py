@@ -255,7 +255,7 @@ CAPTIONS = {
 def test_smollm2_shows_the_effect_on_captions(smollm2):
     recipe, specs = Recipe(model="smollm2", dataset="captions"), [*CAPTIONS["model"]]
     found = {layers: {} for layers in CAPTIONS}
-    for each in Lab().evaluate(recipe, specs, layers=[*CAPTIONS]):
+    for each in Lab().evaluate(recipe.each(layers=[*CAPTIONS], calibrators=specs)):
         found[each.recipe.layers][each.spec] = 100 * each.rho
     for layers, expected in CAPTIONS.items():
         assert found[layers] == pytest.approx(expected, abs=0.3), layers

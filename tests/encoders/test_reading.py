@@ -148,7 +148,7 @@ def test_a_template_is_part_of_whatever_names_a_number(reader, own_cache):
     assert "--template 'the dog: \"{text}\" is a cat. '" in read.to_command()
     assert read.plain == plain.plain, "the plain output has none"
     lab = Lab(device="cpu")
-    vectors = [lab.vectors(each, SENTENCES).x for each in (plain, read, plain)]
+    vectors = [next(lab.vectors([each], SENTENCES)).x for each in (plain, read, plain)]
     np.testing.assert_array_equal(vectors[0], vectors[2])
     assert np.abs(vectors[1] - vectors[0]).max() > 0.1
     assert len(lab.store.entries()) == 2
@@ -209,20 +209,20 @@ def test_what_mean_content_leaves_out_is_said(reader, own_cache, added, left_out
     recipe = Recipe(model=str(reader("gpt2", added)), dataset="teaching", layers="last",
                     max_length=40)  # fmt: skip
     lab = Lab(device="cpu")
-    remark = lab.embedded(recipe.with_(tokens="mean-content")).cut_remark
+    remark = next(lab.embedded([recipe.with_(tokens="mean-content")])).cut_remark
     assert remark.endswith(f"; mean-content {left_out}")
-    assert "mean-content" not in lab.embedded(recipe).cut_remark
+    assert "mean-content" not in next(lab.embedded([recipe])).cut_remark
 
 
 def test_mean_content_is_kept_where_it_was_asked_for_alone(reader, tmp_path):
     encoder = TransformerEncoder(reader("bert", "both"), max_length=40, device="cpu")
     store = EmbeddingStore(tmp_path)
-    content = store.embed(encoder, SENTENCES, layers="last", tokens="mean-content").x
+    content = next(store.embed(encoder, SENTENCES, [("last", "mean-content")])).x
     assert store.missing(encoder, SENTENCES) == 0, "the usual kinds are stored too"
     n_bytes = store.entries()[0].n_bytes
     usual = EmbeddingStore(tmp_path / "usual")
-    usual.embed(encoder, SENTENCES, layers="last", tokens="mean")
+    next(usual.embed(encoder, SENTENCES, [("last", "mean")]))
     assert usual.entries()[0].n_bytes < n_bytes
     assert set(encoder.tensors).isdisjoint(encoder.chosen("last", "mean-content"))
-    again = store.embed(encoder, SENTENCES, layers="last", tokens="mean-content").x
+    again = next(store.embed(encoder, SENTENCES, [("last", "mean-content")])).x
     np.testing.assert_array_equal(again, content)

@@ -84,7 +84,7 @@ def test_a_search_scores_as_sentence_transformers_scores_it(name, folders, searc
     recipe = Recipe(model=str(folders[name]), dataset=dataset, layers="model")
     lab, expected = Lab(device="cpu"), {"ndcg": "ndcg@10", "mrr": "mrr@10", "map": "map@100"}
     for metric, other in expected.items():
-        (ours,) = lab.evaluate(recipe.with_(metric=metric))
+        (ours,) = lab.evaluate([recipe.with_(metric=metric)])
         assert ours.score == pytest.approx(theirs[f"cosine_{other}"], abs=1e-6), metric
     x = ours.embedded.x_first
     for rows, encode, texts in (
@@ -98,7 +98,7 @@ def test_a_search_scores_as_sentence_transformers_scores_it(name, folders, searc
 def test_swapped_sides_are_another_score(folders, searched):
     recipe = Recipe(model=str(folders["both"]), dataset=searched[0], layers="model")
     swapped = recipe.with_(query_prompt=PROMPTS["document"], document_prompt="query")
-    (own,), (other,) = map(Lab(device="cpu").evaluate, (recipe, swapped))
+    own, other = Lab(device="cpu").evaluate([recipe, swapped])
     assert abs(own.score - other.score) > 0.01
     assert "with the prompt 'the cat: ', documents with the prompt 'a big dog on '" in (
         own.embedded.sides_remark
@@ -119,7 +119,9 @@ def test_one_text_on_both_sides_has_two_vectors_and_alike_sides_share_what_is_st
         lab.store.clear()
         for folder in own_cache.glob("*"):
             folder.rename(own_cache.parent / f"{folder.name}-{name}")
-        x = lab.vectors(Recipe(model=str(folders[name]), layers="model"), texts, sides=sides).x
+        x = next(
+            lab.vectors([Recipe(model=str(folders[name]), layers="model")], texts, sides=sides)
+        ).x
         assert np.array_equal(x[0], x[2])
         assert np.array_equal(x[0], x[1]) == (n_encoders == 1), name
         assert len(lab.store.entries()) == n_encoders, name
@@ -133,12 +135,14 @@ def test_both_sides_of_a_search_are_run_by_one_network(name, folders, searched, 
     dataset, _, queries, _ = searched
     recipe = Recipe(model=str(folders[name]), dataset=dataset, layers="model")
     lab = Lab(Unstored(), device="cpu")
-    first, second = (lab.embedded(recipe).x_first for _ in range(2))
+    first, second = (next(lab.embedded([recipe])).x_first for _ in range(2))
     assert loaded == [str(folders[name])]
     np.testing.assert_array_equal(first, second)
     alone = Lab(Unstored(), device="cpu")
     texts = [*queries.values()]
-    np.testing.assert_array_equal(first[60:], alone.vectors(recipe, texts, sides=[QUERY] * 60).x)
+    np.testing.assert_array_equal(
+        first[60:], next(alone.vectors([recipe], texts, sides=[QUERY] * 60)).x
+    )
 
 
 def test_no_other_model_or_precision_is_run_by_that_network(folders, tiny_folder):
@@ -150,8 +154,8 @@ def test_no_other_model_or_precision_is_run_by_that_network(folders, tiny_folder
     ]
     shared = Lab(Unstored(), device="cpu")
     for recipe in recipes:
-        alone = Lab(Unstored(), device="cpu").vectors(recipe, ["a cat sat"]).x
-        np.testing.assert_array_equal(shared.vectors(recipe, ["a cat sat"]).x, alone)
+        alone = next(Lab(Unstored(), device="cpu").vectors([recipe], ["a cat sat"])).x
+        np.testing.assert_array_equal(next(shared.vectors([recipe], ["a cat sat"])).x, alone)
 
 
 def _noted(load: Callable[..., Any], loaded: list[str]) -> Callable[..., Any]:
@@ -179,8 +183,8 @@ def test_a_fit_corpus_keeps_its_sides_and_foreign_texts_are_documents(folders, s
     ):
         asked = recipe.with_(**choices, calibrator="standardize")
         texts = lab.corpus(asked).sentences
-        expected = lab.vectors(recipe, texts, sides=sides).x
-        embedded = lab.embedded(asked)
+        expected = next(lab.vectors([recipe], texts, sides=sides)).x
+        embedded = next(lab.embedded([asked]))
         np.testing.assert_array_equal(embedded.x_fit, expected)
         if isinstance(embedded.pairs, Pairs):
             np.testing.assert_array_equal(embedded.x_first, expected[0::2])
@@ -244,13 +248,13 @@ def test_layers_read_a_template_of_each_side(tiny_bert, searched, own_cache):
     lab, (dataset, documents, queries, _) = Lab(device="cpu"), searched
     recipe = Recipe(model=str(tiny_bert), dataset=dataset, layers="layer:2", max_length=40)
     asked = recipe.with_(template="a dog: {text}", query_template="the cat: {text}")
-    x = lab.embedded(asked).x_first
+    x = next(lab.embedded([asked])).x_first
     for rows, before, texts in (
         (slice(0, 60), "a dog: ", documents),
         (slice(60, None), "the cat: ", queries),
     ):
         filled = [f"{before}{text}" for text in texts.values()]
-        np.testing.assert_allclose(x[rows], lab.vectors(recipe, filled).x, atol=1e-6)
+        np.testing.assert_allclose(x[rows], next(lab.vectors([recipe], filled)).x, atol=1e-6)
     assert "template 'a dog: {text}', query template 'the cat: {text}'" in asked.caption()
 
 
@@ -314,7 +318,7 @@ def test_a_router_is_read_as_sentence_transformers_reads_it(folders, tmp_path):
             (QUERY, model.encode_query),
             (DOCUMENT, model.encode_document),
         ):
-            x = lab.vectors(recipe, ["a cat sat", "the dog"], sides=[side] * 2).x
+            x = next(lab.vectors([recipe], ["a cat sat", "the dog"], sides=[side] * 2)).x
             np.testing.assert_allclose(x, encode(["a cat sat", "the dog"]), atol=1e-6)
 
 
@@ -352,4 +356,8 @@ def test_sides_of_different_width_are_refused(folders, searched, tmp_path):
     narrow = {name: np.ascontiguousarray(x[:, :4]) for name, x in load_file(file).items()}
     save_file(narrow, file)
     with pytest.raises(InputError, match="4 and 7 features for queries and for documents"):
-        Lab(device="cpu").embedded(Recipe(model=str(folder), dataset=searched[0], layers="model"))
+        next(
+            Lab(device="cpu").embedded(
+                [Recipe(model=str(folder), dataset=searched[0], layers="model")]
+            )
+        )

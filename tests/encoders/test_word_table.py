@@ -169,7 +169,7 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     table = tmp_path / "pairs.csv"
     table.write_text("sentence1,sentence2,score\nthe,cat,1\nthe,the cat,4\nzzz,qqq,0\n")
     recipe = Recipe(model=f"glove:{path}", dataset=str(table))
-    (result,) = Lab().evaluate(recipe)
+    (result,) = Lab().evaluate([recipe])
     np.testing.assert_allclose(result.similarity, [0, 1 / np.sqrt(5), 0], atol=1e-6)
     assert result.rho == pytest.approx(0.8660254)
     assert "2 without a known word have the zero vector, such as 'zzz'" in (
@@ -178,7 +178,7 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     assert result.recipe.revision == hashlib.sha256(path.read_bytes()).hexdigest()[:40]
     path.write_text("the 1 2\n")
     with pytest.raises(InputError, match="digest"):
-        Lab().evaluate(result.recipe)
+        Lab().evaluate([result.recipe])
     with pytest.raises(InputError, match="no layers"):
         Recipe(model=f"glove:{path}", layers="last")
 

@@ -48,7 +48,7 @@ def recipe(tiny_bert, tmp_path_factory):
 @pytest.fixture(scope="module")
 def embedded(recipe):
     x = X.astype(np.float32)
-    return replace(Lab().embedded(recipe), x_fit=x, x_texts=x)
+    return replace(next(Lab().embedded([recipe])), x_fit=x, x_texts=x)
 
 
 def nearest(train, targets, test, *, seed):
@@ -227,7 +227,7 @@ def test_a_metric_of_other_data_is_refused(recipe):
 def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):
     monkeypatch.setattr("bertflow_core.studies.size.predict", nearest)
     report = size(recipe, Lab(), ["standardize"], [recipe.layers])
-    x = np.asarray(Lab().embedded(recipe).x_texts, np.float64)
+    x = np.asarray(next(Lab().embedded([recipe])).x_texts, np.float64)
     labels = np.unique([TOPICS[label] for label in LABELS], return_inverse=True)[1]
     folds = [*StratifiedKFold(5, shuffle=True, random_state=SEED).split(x, labels)]
     for spec, encoding, fitted in (
@@ -250,7 +250,7 @@ def test_every_layer_is_scored_by_the_metric_of_the_data(recipe):
     asked = recipe.with_(metric="v-measure")
     found = layer_map(MapRecipe(**asked.to_dict(), poolings="mean"), Lab(), ["standardize"])
     layers = [f"layer:{row['layer']}" for row in found.rows]
-    alone = Lab().evaluate(asked, ["standardize"], layers=layers)
+    alone = Lab().evaluate(asked.each(layers=layers, calibrators=["standardize"]))
     assert [row["score"] for row in found.rows] == [each.score for each in alone]
     best = max(found.rows, key=lambda row: row["score"])
     assert "V-measure x 100 is highest" in found.text(Kind.ANSWER)

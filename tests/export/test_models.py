@@ -64,7 +64,7 @@ def encoded(folder, sentences=SENTENCES):
 
 def written(recipe, lab, out, *, spec="whiten", **options):
     """Write an export of a calibrator fitted on the sentences; return its vectors and ours."""
-    x = lab.vectors(recipe, SENTENCES).x
+    x = next(lab.vectors([recipe], SENTENCES)).x
     calibrator = build_calibrator(spec, device="cpu").fit(x)
     out.mkdir()
     model, layers = resolve_model(recipe.model), dense_layers(calibrator)
@@ -124,7 +124,7 @@ def test_what_a_model_declares_stays_in_front(tiny_bert, lab, tmp_path):
     recipe = Recipe(model=str(model), layers="model", prompt="query")
     given, expected = written(recipe, lab, tmp_path / "out", spec="standardize")
     # In the model's own units: division by deviations of 0.001 enlarges rounding errors.
-    deviations = lab.vectors(recipe, SENTENCES).x.std(axis=0)
+    deviations = next(lab.vectors([recipe], SENTENCES)).x.std(axis=0)
     np.testing.assert_allclose(given * deviations, expected * deviations, atol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(encoded(model), axis=1), 1, atol=1e-5)
     assert np.abs(np.linalg.norm(given, axis=1) - 1).max() > 0.1
@@ -155,14 +155,14 @@ def test_text_after_the_sentence_is_added_by_the_tokenizer(
     recipe = Recipe(model=str(model), template='This sentence : "{text}" means in one word : "')
     recipe = recipe.with_(**choices)
     sentences = [" ".join(WORDS[i:][: 1 + i % 4]) for i in range(9)] + ["the red cat " * 9]
-    embedded = lab.vectors(recipe, sentences)
+    embedded = next(lab.vectors([recipe], sentences))
     assert embedded.cut.tolist() == [False] * 9 + [True]
     (tmp_path / "out").mkdir()
     layers = dense_layers(build_calibrator("identity").fit(embedded.x))
     write_model(tmp_path / "out", resolve_model(str(model)), recipe, layers, sentences)
     found = encoded(tmp_path / "out", sentences)
     np.testing.assert_allclose(found, embedded.x, rtol=0, atol=1e-5)
-    plain = lab.vectors(recipe.with_(template=None), sentences).x
+    plain = next(lab.vectors([recipe.with_(template=None)], sentences)).x
     assert np.abs(plain - embedded.x).max(axis=1).min() > 0.01
 
 
@@ -270,7 +270,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     (tmp_path / "profile.json").write_text(report.write("json"))
     other = report.write("json").replace('"whiten"', '"standardize"')
     (tmp_path / "other.json").write_text(other)
-    (taken,), plain = lab.evaluate(recipe, ["whiten"]), lab.plain(recipe)
+    plain, taken = lab.evaluate([recipe.plain, recipe.with_(calibrator="whiten")])
     worse = f"would score {percent(taken.score)}, but the model's plain output scores "
     for words, failure in (
         (fit, ""),
@@ -287,15 +287,15 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
         assert (tmp_path / "m").exists() == (words.endswith("profile.json") or "empty" in failure)
     calibrator, config = load_calibrator(tmp_path / "c")
     recipe = Recipe.from_dict(config["recipe"])
-    expected = unit_rows(calibrator.transform(lab.vectors(recipe, SENTENCES).x))
+    expected = unit_rows(calibrator.transform(next(lab.vectors([recipe], SENTENCES)).x))
     np.testing.assert_allclose(encoded(tmp_path / "m"), expected, atol=2e-5)
     card = (tmp_path / "m" / "README.md").read_text()
     assert yaml.safe_load(card.split("---")[1])["library_name"] == "sentence-transformers"
     cells = re.findall(r"^\| (?:plain|layer).*$", card, re.MULTILINE)
     first, second, scores, subsets = zip(*pair_rows(), strict=True)
-    sides = [lab.vectors(recipe, list(s)).x for s in (first, second)]
+    sides = [next(lab.vectors([recipe], list(s))).x for s in (first, second)]
     similarities = {
-        "plain": lab.plain(recipe).similarity,
+        "plain": lab.evaluate([recipe.plain])[0].similarity,
         "before": pairwise_cosine(*sides),
         "after": pairwise_cosine(*map(calibrator.transform, sides)),
     }
@@ -314,7 +314,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     assert (before, after) == ("spearman_cosine_before", "spearman_cosine")
     for result, cell in zip(results, cells, strict=True):
         again = Recipe.from_dict(result.metric_args)
-        (space,) = lab.evaluate(again)
+        (space,) = lab.evaluate([again])
         assert result.metric_value == pytest.approx(space.score, abs=1e-6)
         assert result.metric_name in cell and result.dataset_split is None  # a file has none
         assert result.dataset_args == {"n_pairs": 24, "sha256": lab.pairs(again).fingerprint}
@@ -348,7 +348,7 @@ def test_labels_and_pairs_without_scores_have_the_results_that_were_computed(rec
     fitted = lab.fit(recipe)
     *_, results = compared(recipe, fitted.calibrator, lab)
     assert [each.metric_type for each in results][1:] == ["cosine_roc_auc_before", "cosine_roc_auc"]
-    (space,) = lab.evaluate(recipe)
+    (space,) = lab.evaluate([recipe])
     assert results[-1].metric_value == pytest.approx(roc_auc_score(labels, space.similarity))
     unscored = recipe.with_(sentence1="sentence1", sentence2="sentence2", metric=None)
     assert compared(unscored, fitted.calibrator, lab)[-1] == []
@@ -412,7 +412,7 @@ def test_queries_and_documents_keep_their_prompts(choices, tiny_bert, lab, tmp_p
         "query": exported.encode_query,
         "document": exported.encode_document,
     }.items():
-        ours = fitted.transform(lab.vectors(recipe, texts, sides=[side] * 2).x)
+        ours = fitted.transform(next(lab.vectors([recipe], texts, sides=[side] * 2)).x)
         cosines = pairwise_cosine(encode(texts, show_progress_bar=False), ours)
         np.testing.assert_allclose(cosines, 1, atol=1e-5)
     card = (done.folder / "README.md").read_text(encoding="utf-8")

@@ -64,7 +64,7 @@ def test_onnx_runtime_gives_the_vectors_of_encode(exported):
 
 @needs("faiss")
 def test_an_index_of_plain_vectors_finds_by_calibrated_ones(exported):
-    x = Lab(device="cpu").vectors(exported.recipe, TEXTS).x
+    x = next(Lab(device="cpu").vectors([exported.recipe], TEXTS)).x
     z = exported.calibrator.transform(x).astype(np.float64)
     index = run("faiss")["index"]
     index.add(x)
@@ -148,6 +148,6 @@ def test_exports_load_in_version_3(old_python, tmp_path, monkeypatch):
     subprocess.run(command, check=True, env=offline)
     for name in FITS:
         calibrator, config = load_calibrator(f"c-{name}")
-        x = Lab(device="cpu").vectors(Recipe.from_dict(config["recipe"]), SENTENCES).x
+        x = next(Lab(device="cpu").vectors([Recipe.from_dict(config["recipe"])], SENTENCES)).x
         agreement = agreement_of(np.load(f"m-{name}.npy"), calibrator.transform(x))
         assert agreement.holds, (name, str(agreement))

@@ -30,6 +30,7 @@ GROUPS = [[f"{word} {i}" for i in range(3)] for word in ("old", "middle", "new")
 OLD, MIDDLE, NEW = GROUPS
 SENTENCES = [*OLD, *MIDDLE, *NEW]
 EXPECTED = expected(SENTENCES)
+LAST = [("last", "mean")]
 KIND_BYTES = 4 * FakeEncoder().dim
 """Bytes of one kind of vector of one sentence."""
 
@@ -44,7 +45,7 @@ def filled(store) -> EmbeddingStore:
     """A store of three blocks of three sentences, embedded at intervals of an hour."""
     for hour, group in enumerate(GROUPS):
         before = set(files_of(store))
-        store.embed(FakeEncoder(), group, layers="last")
+        next(store.embed(FakeEncoder(), group, LAST))
         (path,) = set(files_of(store)) - before
         os.utime(path, (3600 * hour, 3600 * hour))
     return store
@@ -65,7 +66,7 @@ def known(store: EmbeddingStore) -> list[bool]:
 def ask(store: EmbeddingStore) -> list[str]:
     """Ask for all sentences, check the result, and return what had to be computed."""
     encoder = FakeEncoder()
-    np.testing.assert_array_equal(store.embed(encoder, SENTENCES, layers="last").x, EXPECTED)
+    np.testing.assert_array_equal(next(store.embed(encoder, SENTENCES, LAST)).x, EXPECTED)
     return encoder.computed
 
 
@@ -74,7 +75,7 @@ def ask(store: EmbeddingStore) -> list[str]:
 )
 def test_the_least_recently_used_go_and_no_more_than_must(filled, used, too_much, left):
     filled.limit_bytes = size_of(filled) - too_much
-    filled.embed(FakeEncoder(is_broken=True), used, layers="last")
+    next(filled.embed(FakeEncoder(is_broken=True), used, LAST))
     assert known(filled) == left
     assert size_of(filled) <= filled.limit_bytes
 
@@ -82,7 +83,7 @@ def test_the_least_recently_used_go_and_no_more_than_must(filled, used, too_much
 def test_the_bound_holds_over_all_encoders_and_spares_what_is_asked_for(filled):
     filled.limit_bytes = 3 * KIND_BYTES  # less than one file
     for encoder in (FakeEncoder("other"), FakeEncoder("other", is_broken=True)):
-        filled.embed(encoder, NEW, layers="last")
+        next(filled.embed(encoder, NEW, LAST))
     assert known(filled) == [False] * 3
     assert len(files_of(filled)) == 1
 
@@ -90,7 +91,7 @@ def test_the_bound_holds_over_all_encoders_and_spares_what_is_asked_for(filled):
 def test_more_than_the_bound_is_refused_before_the_work(store):
     store.limit_bytes = len(SENTENCES) * KIND_BYTES - 1
     with pytest.raises(ResourceError, match=r"9 sentences.*raise BERTFLOW_CACHE_GB.*--no-store"):
-        store.embed(FakeEncoder(is_broken=True), SENTENCES, layers="last")
+        next(store.embed(FakeEncoder(is_broken=True), SENTENCES, LAST))
     assert not store.root.exists()
 
 
@@ -107,7 +108,7 @@ def test_a_full_disk_leaves_whole_blocks_and_nothing_half_written(store, monkeyp
     with monkeypatch.context() as patch:
         patch.setattr(os, step, fill_up)
         with pytest.raises(ResourceError, match=r"No space left on device.*BERTFLOW_CACHE"):
-            store.embed(FakeEncoder(), SENTENCES, layers="last")
+            next(store.embed(FakeEncoder(), SENTENCES, LAST))
     assert len(files_of(store)) == 1
     assert not list(store.root.glob("*/.bertflow-*"))
     assert len(ask(store)) == 6
@@ -130,7 +131,7 @@ def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
         assert ask(store) == []
     assert store.entries()[0].n_sentences == 9
     with pytest.raises(ResourceError, match=r"Read-only file system.*BERTFLOW_CACHE"):
-        EmbeddingStore(filled.root).embed(FakeEncoder(is_broken=True), ["new one"], layers="last")
+        next(EmbeddingStore(filled.root).embed(FakeEncoder(is_broken=True), ["new one"], LAST))
 
 
 def test_what_is_stored_takes_the_umask_so_that_a_group_may_share_it(store):
@@ -145,7 +146,7 @@ def test_what_is_stored_takes_the_umask_so_that_a_group_may_share_it(store):
 
 
 def test_entries_tell_what_is_stored_and_clear_frees_that_and_nothing_of_others(filled):
-    filled.embed(FakeEncoder("other", per_block=2), OLD, layers="last")
+    next(filled.embed(FakeEncoder("other", per_block=2), OLD, LAST))
     other, fake = filled.entries()
     assert (other.description, fake.description) == ({"model": "other"}, {"model": "fake"})
     assert (other.n_sentences, fake.n_sentences) == (3, 9)
@@ -168,7 +169,7 @@ def test_entries_tell_what_is_stored_and_clear_frees_that_and_nothing_of_others(
 
 def test_what_another_process_computes_is_left_by_who_clears(filled, monkeypatch):
     monkeypatch.setattr("time.sleep", lambda _: pytest.fail("it waits"))
-    filled.embed(FakeEncoder("other"), OLD, layers="last")
+    next(filled.embed(FakeEncoder("other"), OLD, LAST))
     folder = filled.root / FakeEncoder().fingerprint[:32]
     with (
         FileLock(folder / ".lock"),  # as another process holds it
@@ -184,14 +185,14 @@ def test_two_that_need_more_than_half_of_the_bound_do_not_delete_each_others_wor
 ):
     """The other store embeds after this one has computed and before it reads."""
     other, original = EmbeddingStore(store.root), Stored.mean
-    store.embed(FakeEncoder(), SENTENCES, layers="last")
+    next(store.embed(FakeEncoder(), SENTENCES, LAST))
     store.limit_bytes = other.limit_bytes = int(1.5 * size_of(store))
     store.clear()
 
     def mean_later(stored: Stored, kinds: Sequence[str]) -> np.ndarray | None:
         with monkeypatch.context() as patch:
             patch.setattr(Stored, "mean", original)
-            other.embed(FakeEncoder("other"), SENTENCES, layers="last")
+            next(other.embed(FakeEncoder("other"), SENTENCES, LAST))
         return original(stored, kinds)
 
     monkeypatch.setattr(Stored, "mean", mean_later)
@@ -228,7 +229,7 @@ def test_what_is_lost_is_computed_again_and_what_is_half_written_swept(filled):
 
 
 def test_wherever_a_bit_flips_no_number_is_wrong(store):
-    store.embed(FakeEncoder(per_block=9), SENTENCES, layers="last")
+    next(store.embed(FakeEncoder(per_block=9), SENTENCES, LAST))
     (path,) = files_of(store)
     whole = path.read_bytes()
     for place in range(0, len(whole), 301):
@@ -237,7 +238,7 @@ def test_wherever_a_bit_flips_no_number_is_wrong(store):
         path.write_bytes(damaged)
         with warnings.catch_warnings(action="ignore", category=StoreWarning):
             for layer, pooling in product(range(3), POOLINGS):
-                x = store.embed(FakeEncoder(), SENTENCES, layers=f"layer:{layer}", tokens=pooling).x
+                x = next(store.embed(FakeEncoder(), SENTENCES, [(f"layer:{layer}", pooling)])).x
                 whole_x = expected(SENTENCES, layer=layer, pooling=pooling)
                 np.testing.assert_array_equal(x, whole_x, str(place))
         shutil.rmtree(path.parent)
@@ -294,7 +295,8 @@ def report(*each):
 
 os.fsync = flush_or_hang
 with context.reporting(report):
-    x = EmbeddingStore(root).embed(FakeEncoder(log=log), json.loads(sys.argv[4]), layers="last").x
+    store, encoder, texts = EmbeddingStore(root), FakeEncoder(log=log), json.loads(sys.argv[4])
+    x = next(store.embed(encoder, texts, [("last", "mean")])).x
 print(json.dumps(x.tolist()))
 """
 
@@ -350,7 +352,7 @@ def test_of_threads_at_once_one_computes_and_waiting_can_be_cancelled(store):
 
     def embed(progress: context.Progress) -> None:
         with context.reporting(progress):
-            x = EmbeddingStore(store.root).embed(encoder, SENTENCES, layers="last").x
+            x = next(EmbeddingStore(store.root).embed(encoder, SENTENCES, LAST)).x
         np.testing.assert_array_equal(x, EXPECTED)
 
     thread = threading.Thread(target=embed, args=(hold,))

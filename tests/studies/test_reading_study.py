@@ -91,7 +91,7 @@ def test_dev_chooses_and_the_answer_compares_it_with_the_plain_output(report, re
     (chosen,) = [row for row in report.rows if row["chosen"]]
     assert chosen is report.rows[0]
     assert chosen["dev"] == max(row["dev"] for row in report.rows if row["dev"] is not None)
-    plain = lab.plain(recipe.base()).rho
+    plain = lab.evaluate([recipe.base().plain])[0].rho
     assert report.facts["plain"] == pytest.approx(plain)
     first, second = (f"{100 * each:.1f}" for each in (plain, chosen["score"]))
     assert f"from {first} ({PLAIN}) to {second} (" in report.text(Kind.ANSWER)

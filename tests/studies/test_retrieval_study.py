@@ -167,7 +167,7 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     first, last = sorted((row, other), key=lambda each: each["change_p"])
     assert first["change_p_holm"] == min(1, 2 * first["change_p"])
     assert last["change_p_holm"] == max(first["change_p_holm"], last["change_p"])
-    x = lab.vectors(recipe, (*documents, *queries)).x
+    x = next(lab.vectors([recipe], (*documents, *queries))).x
     cosine = cosine_similarity(x[n:], x[:n])
     places = (cosine > cosine.diagonal()[:, None]).sum(axis=1)  # only document i is relevant
     gains = np.where(places < 10, 1 / np.log2(places + 2), 0)
@@ -191,7 +191,7 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     assert (len(pairs), pairs.n_units) == (2 * n, n)
     assert sorted(corpus.sentences) == sorted(documents), "fitted on documents alone"
     for metric, key in {"ndcg": "ndcg", "mrr": "mrr", "recall": "recall_10", "map": "map"}.items():
-        (scored,) = lab.evaluate(asked.with_(metric=metric))
+        (scored,) = lab.evaluate([asked.with_(metric=metric)])
         assert (scored.metric.name, scored.score) == (metric, pytest.approx(raw[key]))
     told = evaluate(ScoresRecipe(**asked.to_dict()), lab, specs, ["layer:2"]).rows[2]
     assert told["change_low"] == pytest.approx(row["change_low"])  # from the same resamples
@@ -227,7 +227,7 @@ def test_a_query_does_not_find_itself(tmp_path):
     assert (report.rows[0]["mrr"], report.rows[0]["recall_1"]) == (1, 1)
     assert (report.rows[1]["mrr"], report.rows[1].get("won")) == (None, None)  # a simplex
     assert "6 queries have the id of a document" in report.text()
-    (scored,) = lab.evaluate(recipe.base().with_(metric="mrr"))
+    (scored,) = lab.evaluate([recipe.base().with_(metric="mrr")])
     assert scored.score == 1
     sized = size(recipe.base().with_(metric="mrr"), lab, ["identity"], ["model"])
     assert sized.rows[0]["score"] == 1

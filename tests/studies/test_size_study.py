@@ -51,8 +51,8 @@ def report(recipe):
 def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(recipe, report):
     rows = report.where(encoding="float32")
     _, raw, whitened, _ = rows
-    found = Lab().evaluate(recipe, [row["calibrator"] for row in rows[1:]])
-    expected = [evaluation.rho for evaluation in (Lab().plain(recipe), *found)]
+    found = Lab().evaluate(recipe.each(calibrators=[row["calibrator"] for row in rows[1:]]))
+    expected = [evaluation.rho for evaluation in (Lab().evaluate([recipe.plain])[0], *found)]
     assert [row["score"] for row in rows] == pytest.approx(expected)
     assert (raw["n_bytes"], whitened["n_bytes"]) == (4 * 16, 4 * 8)
     assert whitened["change"] == pytest.approx(whitened["score"] - raw["score"])
@@ -77,7 +77,7 @@ def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
 
 
 def test_calibrating_after_is_a_fit_on_what_is_kept(recipe, report):
-    embedded = Lab().embedded(recipe)
+    embedded = next(Lab().embedded([recipe]))
     given = embedded.x_fit, embedded.x_first, embedded.x_second
     cut = [x[:, :8].astype(np.float64) for x in given]
     z = [(x - cut[0].mean(0)) / cut[0].std(0) for x in cut[1:]]

@@ -53,7 +53,7 @@ def recipe(tiny_bert):
 
 @pytest.fixture(scope="module")
 def splits(recipe, lab):
-    return prepare_splits(recipe, lab)
+    return next(prepare_splits([recipe], lab))
 
 
 def single(embedded, spec, seed=5):
@@ -149,7 +149,7 @@ def test_a_collection_is_swept_and_tuned_on_its_own_dev_queries(tiny_bert, tmp_p
     for row in report.rows:
         for split in ("dev", "test"):
             one = recipe.with_(split=split, calibrator=row["calibrator"])
-            assert row[split] == pytest.approx(Lab().evaluate(one)[0].score)
+            assert row[split] == pytest.approx(Lab().evaluate([one])[0].score)
     (chosen,) = report.where(chosen=True)
     assert chosen["dev"] == max(row["dev"] for row in report.rows)
     assert report.columns[2].header == "dev: MRR@10 x 100"
@@ -160,7 +160,7 @@ def test_a_collection_is_swept_and_tuned_on_its_own_dev_queries(tiny_bert, tmp_p
 
 def test_labels_of_pairs_are_swept_by_auc(recipe_of):
     recipe = recipe_of([(a, b, float(gold > 2.5), "all") for a, b, gold, _ in pair_rows()])
-    splits = prepare_splits(recipe.with_(metric="auc"), Lab())
+    (splits,) = prepare_splits([recipe.with_(metric="auc")], Lab())
     (row,) = swept(splits, Spec("null-top-k"), "k", (0,))
     sides = [x - splits.test.x_fit.mean(0) for x in (splits.test.x_first, splits.test.x_second)]
     expected = roc_auc_score(splits.test.pairs.targets, pairwise_cosine(*sides))
@@ -169,7 +169,7 @@ def test_labels_of_pairs_are_swept_by_auc(recipe_of):
 
 def test_a_table_has_no_dev_and_chooses_no_value(recipe_of):
     recipe = recipe_of()
-    splits = prepare_splits(recipe, Lab())
+    (splits,) = prepare_splits([recipe], Lab())
     assert splits.dev is None
     assert "no dev split" in splits.note
     rows = swept(splits, Spec("null-top-k"), "k", (0, 2))
@@ -179,26 +179,26 @@ def test_a_table_has_no_dev_and_chooses_no_value(recipe_of):
     rho = spearmanr(pairwise_cosine(*sides), test.pairs.gold).statistic  # k = 0: only the mean
     assert rows[0]["test"] == pytest.approx(rho, abs=1e-6) and rows[1]["test"] is not None
     in_memory = Lab(tables={recipe.dataset: Lab().load(recipe)})
-    given = prepare_splits(recipe.with_(split="dev"), in_memory)
+    (given,) = prepare_splits([recipe.with_(split="dev")], in_memory)
     assert given.dev is None
     np.testing.assert_array_equal(given.test.x_fit, splits.test.x_fit)
     for split in ("dev", "nope"):
         with pytest.raises(InputError, match="split"):
-            prepare_splits(recipe.with_(split=split), Lab())
+            prepare_splits([recipe.with_(split=split)], Lab())
     with pytest.raises(InputError, match="dev split"):
         tuned(TunedRecipe(**recipe.to_dict()), Lab(), ["whiten"])
 
 
 @pytest.mark.parametrize("split", ["test", "dev", "train"])
 def test_dev_and_what_is_scored_share_one_fit_corpus(recipe, lab, split):
-    splits = prepare_splits(recipe.with_(split=split), lab)
+    (splits,) = prepare_splits([recipe.with_(split=split)], lab)
     scored = "test" if split == "dev" else split
     assert [p.pairs.split for p in splits.present] == ["dev", scored]
     assert [p.recipe.split for p in splits.present] == ["dev", scored]
     assert splits.note is None
     assert splits.dev.x_fit is splits.test.x_fit
     assert len(splits.test.x_fit) == 240
-    expected = lab.embedded(recipe.with_(split="dev"))
+    expected = next(lab.embedded([recipe.with_(split="dev")]))
     np.testing.assert_array_equal(splits.dev.x_first, expected.x_first)
     rows = swept(splits, Spec("null-top-k"), "k", (0, 1, 2))
     assert chosen_row(rows) is rows[int(np.argmax([row["dev"] for row in rows]))]
@@ -207,14 +207,14 @@ def test_dev_and_what_is_scored_share_one_fit_corpus(recipe, lab, split):
 def test_without_a_test_split_dev_is_reported_with_a_warning(recipe, tmp_path):
     lab = Lab(data_dir=write_stsb(tmp_path))
     (tmp_path / "STS" / "STSBenchmark" / "sts-test.csv").unlink()
-    splits = prepare_splits(recipe.with_(split="dev", fit_on="train"), lab)
+    (splits,) = prepare_splits([recipe.with_(split="dev", fit_on="train")], lab)
     assert splits.test is None
     assert "overstated" in splits.note
     rows = swept(splits, Spec("null-top-k"), "k", (0, 1))
     assert {row["test"] for row in rows} == {None}
     assert [row["chosen"] for row in rows].count(True) == 1
     with pytest.raises(InputError, match="no test split"):
-        prepare_splits(recipe, lab)
+        prepare_splits([recipe], lab)
 
 
 @pytest.mark.parametrize(
@@ -251,15 +251,15 @@ def test_dev_alone_chooses_and_every_score_is_that_of_an_evaluation(recipe, lab)
     rows = tuned(TunedRecipe(**recipe.to_dict(), n_draws=200), lab, TUNED).rows
     tried = [f"null-top-k:k={k}" for k in range(1, 15)]
     with pytest.raises(InputError, match=r"below the rank of .*, 15, got 15"):
-        lab.evaluate(recipe, ["null-top-k:k=15"])
-    on_dev = lab.evaluate(recipe.with_(split="dev"), tried)
+        lab.evaluate([recipe.with_(calibrator="null-top-k:k=15")])
+    on_dev = lab.evaluate(recipe.with_(split="dev").each(calibrators=tried))
     dev = {evaluation.spec: evaluation.rho for evaluation in on_dev}
     chosen = next(row for row in rows if "dev" in row)
     assert chosen["calibrator"] == max(dev, key=dev.get)
     assert chosen["dev"] == pytest.approx(max(dev.values()), abs=1e-6)
     for row in rows:
-        evaluations = lab.evaluate(recipe, [row["calibrator"]])
-        evaluation = lab.plain(recipe) if row["choice"] == PLAIN else evaluations[0]
+        evaluations = lab.evaluate([recipe.with_(calibrator=row["calibrator"])])
+        evaluation = lab.evaluate([recipe.plain])[0] if row["choice"] == PLAIN else evaluations[0]
         assert row["score"] == pytest.approx(evaluation.rho, abs=1e-6)
         assert row["score_low"] <= row["score"] <= row["score_high"]
 
@@ -319,7 +319,7 @@ def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
     recipe = recipe_of(40, seed=3)
     report = fit_size(recipe, Lab(), ["whiten"])
     assert [row["n_fitted"] for row in report.where(calibrator="whiten")] == [4, 8, 16, 32, 64, 80]
-    raw, whole = Lab().evaluate(recipe, ["identity", "whiten"])
+    raw, whole = Lab().evaluate(recipe.each(calibrators=["identity", "whiten"]))
     assert {row["score"] for row in report.where(calibrator="identity")} == {raw.rho}
     assert report.row(calibrator="whiten", n_fitted=80)["score"] == whole.rho
     (gap,) = fit_size(recipe, Lab(), ["null-top-k:k=6"]).where(score=None)

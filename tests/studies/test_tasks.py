@@ -81,7 +81,7 @@ def test_a_column_holds_the_rows_of_evaluate(report, tiny_bert, data, task, name
 def test_what_a_fit_has_seen_is_named_as_the_data_are(tiny_bert, data, name, choices, said):
     choices = {key: data.get(value, value) for key, value in choices.items()}
     recipe = Recipe(model=str(tiny_bert), dataset=data[name], layers="model", **choices)
-    assert re.search(said, Lab(device="cpu").embedded(recipe).seen_remark)
+    assert re.search(said, next(Lab(device="cpu").embedded([recipe])).seen_remark)
 
 
 def test_the_picture_has_a_column_of_changes_for_each_task(report):

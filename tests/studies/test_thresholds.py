@@ -85,7 +85,7 @@ def test_random_pairs_all_within_and_across_subsets_are_of_a_fit_that_did_not_se
 ):
     recipe, lab = ThresholdRecipe(**recipe_of(60).to_dict(), rate=0.1), Lab()
     report = thresholds(recipe, lab, [spec])
-    embedded = lab.embedded(recipe)
+    embedded = next(lab.embedded([recipe]))
     found = {"scored": [], "within one subset": [], "across subsets": []}
     x = np.concatenate([embedded.x_first, embedded.x_second])
     halves = np.array_split(np.random.default_rng(recipe.seed).permutation(120), 2)
@@ -136,7 +136,7 @@ def test_the_promised_rate_is_met_on_held_out_sentences(captions_lab, recipe_of,
 
 def test_a_threshold_has_the_gold_score_of_the_closest_rising_curve(recipe_of):
     lab, recipe = Lab(), ThresholdRecipe(**recipe_of(60).to_dict(), cosine=0.5)
-    (evaluation,) = lab.evaluations(recipe, [recipe.layers], ["identity"])
+    (evaluation,) = lab.evaluations(recipe.each(layers=[recipe.layers], calibrators=["identity"]))
     order, gold = np.argsort(evaluation.similarity), evaluation.embedded.pairs.gold
     y, x = gold[order], evaluation.similarity[order]
     means = np.full((60, 60), np.nan)
@@ -254,7 +254,7 @@ def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
     assert by_cosine["threshold_low"] < 0.83 < by_cosine["threshold_high"]
     assert row(n_pairs=500)["rate"] * (n * (n - 1) / 2 - 300) == pytest.approx(500, abs=1)
     by_number = row(n_pairs=20_000)
-    (evaluation,) = lab.evaluate(recipe)
+    (evaluation,) = lab.evaluate([recipe])
     above, alike = evaluation.similarity > by_number["threshold"], pairs.gold >= 4
     assert 0 < by_number["precision"] == alike[above].mean() < 1
     assert by_number["recall"] == above[alike].mean()
@@ -276,7 +276,7 @@ def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
     recipe = recipe_of(60)
     report = thresholds(ThresholdRecipe(**recipe.to_dict(), rate=0.1), Lab(), ["standardize"])
     row = report.row(calibrator="standardize", sentences="scored")
-    embedded, cosines = Lab().embedded(recipe), []
+    embedded, cosines = next(Lab().embedded([recipe])), []
     x = np.concatenate([embedded.x_first, embedded.x_second])
     for half in np.array_split(np.random.default_rng(recipe.seed).permutation(120), 2):
         others = np.delete(x, half, axis=0)

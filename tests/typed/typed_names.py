@@ -18,7 +18,7 @@ def every_name(file: Path) -> None:
     store: bf.EmbeddingStore = bf.EmbeddingStore("store")
     lab: bf.Lab = bf.Lab(store=store, device="cpu")
     recipe: bf.Recipe = bf.Recipe(dataset="teaching", calibrator="whiten").with_(seed=1)
-    rho: float = lab.evaluate(recipe, ["identity"])[0].rho
+    rho: float = lab.evaluate([recipe])[0].rho
     calibrator: bf.Calibrator = bf.build_calibrator("whiten")
     x = np.ones((4, 2), np.float32)
     z = calibrator.fit(x).transform(x)

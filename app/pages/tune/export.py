@@ -19,7 +19,6 @@ from bertflow_app.widgets.work import Fold, ask, follow
 
 from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
 from bertflow_core.datasets import Pairs
-from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.export.card import commands, loss
 from bertflow_core.lab.evaluation import Evaluation
@@ -75,14 +74,9 @@ def draw() -> None:
 
 
 def _leaving(recipe: Recipe, lab: Lab, spec: Spec) -> list[Evaluation]:
-    """Evaluate the recipe's vectors before and after calibration.
-
-    The plain output comes first, unless it is what the recipe calibrates.
-    """
-    evaluations = lab.evaluate(recipe, (BASELINE, spec))
-    if recipe.layers == PLAIN_LAYERS or not recipe.source.has_layers:
-        return evaluations
-    return [lab.plain(recipe.with_(layers=PLAIN_LAYERS)), *evaluations]
+    """Evaluate the plain output, and the recipe's vectors before and after calibration."""
+    recipes, _ = lab.with_plain(recipe.each(calibrators=(BASELINE, spec)))
+    return lab.evaluate(recipes)
 
 
 def _table(evaluations: Sequence[Evaluation]) -> None:

@@ -93,7 +93,8 @@ def _fit_of(recipe: Recipe, spec: Spec, plain: Evaluation | None = None) -> Shar
 
 
 def _embedded(recipe: Recipe, lab: Lab) -> Evaluation:
-    return lab.evaluate(recipe, (BASELINE,))[0]
+    (evaluation,) = lab.evaluate([recipe.with_(calibrator=BASELINE)])
+    return evaluation
 
 
 def _turned(recipe: Recipe, lab: Lab, spec: Spec, plain: Evaluation) -> Evaluation:

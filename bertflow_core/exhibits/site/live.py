@@ -72,8 +72,9 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
 
     The exported networks are compared with the real encoder.
     """
-    found = lab.evaluations(recipe, (), (BASELINE, *DEFAULT_SPECS))
-    spaces = {space_of(each.recipe): each for each in found} | {PLAIN: lab.plain(recipe)}
+    recipes, _ = lab.with_plain(recipe.each(calibrators=(BASELINE, *DEFAULT_SPECS)))
+    plain, *found = lab.evaluations(recipes)
+    spaces = {space_of(each.recipe): each for each in found} | {PLAIN: plain}
     _ = spaces[PLAIN].rho  # data without gold scores are refused before anything is exported
     frames = [directions(np.concatenate(space.z)) for space in spaces.values()]
     folder.mkdir(parents=True, exist_ok=True)

@@ -3,10 +3,9 @@
 Steps that name spaces report the cosines of the learner's own sentences in them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import combinations
-from typing import Any
+from itertools import combinations, groupby
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Chapter, Content, Lesson, check_own
 from bertflow_core.figures import Figure, mark_values
+from bertflow_core.lab.embedding import vectors_of
 from bertflow_core.lab.evaluation import Embedded, Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -46,10 +46,10 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     n_layers = lab.encoder(recipe).model.n_layers
     every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
     given = {each.name: getattr(lab, each.name) for each in fields(Lab)}
-    lab = _Shared(**{**given, "prefetch": every})  # one step needs every layer
+    lab = _Shared(**given)
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
-        embedded = lab.embedded(recipe)
+        embedded = next(lab.embedded([recipe, *every]))  # one step needs every layer
     steps: list[Content | str] = []
     known: dict[str, Report] = {}
     for done, chapter in enumerate(CONTENTS):
@@ -146,11 +146,12 @@ def _with_own(
     if not texts or not chapter.own:
         return content
     recipe = _recipe_of(chapter, recipe)
-    x, pairs = lab.vectors(recipe, texts).x, list(combinations(range(len(texts)), 2))
+    (found,) = lab.vectors([recipe], texts)
+    x, pairs = found.x, list(combinations(range(len(texts)), 2))
     names = [f"yours {i + 1} & {j + 1}" for i, j in pairs]
     first, second = np.array(pairs).T
     cosines = {}
-    for evaluation in lab.evaluations(recipe, calibrators=chapter.own):
+    for evaluation in lab.evaluations(recipe.each(calibrators=chapter.own)):
         z = evaluation.calibrator.transform(x)
         cosines[evaluation.spec] = pairwise_cosine(z[first], z[second]).tolist()
     lines = [
@@ -183,13 +184,18 @@ class _Once(Embedded):
 class _Shared(Lab):
     """A lab that embeds each data set, and fits each calibrator, once for all studies."""
 
-    known: dict[str, _Once] = field(default_factory=dict, repr=False, compare=False)
+    known: dict[Recipe, _Once] = field(default_factory=dict, repr=False, compare=False)
 
-    def embedded(self, recipe: Recipe, **options: Any) -> Embedded:  # noqa: ANN401 - as `Lab.embedded`
-        own = {each.name: getattr(recipe, each.name) for each in fields(Recipe)}
-        key = repr({**own, "calibrator": "", "aggregation": "", "revision": ""})
-        if key not in self.known:
-            found = super().embedded(recipe, **options)
-            self.known[key] = _Once(**{e.name: getattr(found, e.name) for e in fields(Embedded)})
-        known = self.known[key]
-        return replace(known, recipe=recipe.with_(revision=known.recipe.revision))
+    def embedded(
+        self, recipes: Sequence[Recipe], *, skip_corpus: bool = False
+    ) -> Iterator[Embedded]:
+        asked = [next(group) for _, group in groupby(recipes, vectors_of)]
+        keys = [vectors_of(each.base()).with_(revision=None) for each in asked]
+        new = [each for each, key in zip(asked, keys, strict=True) if key not in self.known]
+        found = super().embedded(new)
+        for recipe, key in zip(asked, keys, strict=True):
+            if key not in self.known:
+                own = next(found)
+                self.known[key] = _Once(**{e.name: getattr(own, e.name) for e in fields(Embedded)})
+            known = self.known[key]
+            yield replace(known, recipe=recipe.with_(revision=known.recipe.revision))

@@ -84,8 +84,8 @@ def _sentences(
     def fits() -> Fits:
         layers = tuple(dict.fromkeys(pane.layers for pane in recipes))
         specs = tuple(dict.fromkeys(pane.calibrator for pane in recipes))
-        for each in {each.model: each for each in recipes}.values():
-            for space in lab.evaluations(each, layers, specs):
+        for own in {each.model: each for each in recipes}.values():
+            for space in lab.evaluations(own.each(layers=layers, calibrators=specs)):
                 yield space.calibrator, space.embedded.x_texts[pair + side * len(pairs)]
 
     fitted_on = f"Fitted on {corpus.description}"

@@ -41,12 +41,12 @@ Similarities = Mapping[tuple[str, str], FloatArray]
 
 
 def places_of(recipe: Recipe, model: ModelFolder) -> list[Recipe]:
-    """Return the recipe at each layer of its model, at its own layers, and as plain output."""
+    """Return the recipe at each layer of its model, and at its own layers unless these are one."""
     longest = min(recipe.max_length or Recipe.max_length, model.max_positions or 1 << 20)
     layers = range(model.n_layers + 1) if model.n_layers else ()
     every = [recipe.with_(layers=f"layer:{k}", max_length=longest) for k in layers]
     own = [recipe] if recipe.layers not in (PLAIN_LAYERS, *(each.layers for each in every)) else []
-    return [*every, *own, *filter(None, [recipe.plain])]
+    return [*every, *own]
 
 
 def verdict_of(change: Comparison) -> Advice:

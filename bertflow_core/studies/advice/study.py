@@ -1,8 +1,8 @@
 """Should I calibrate? Four rules on the user's own data, and the gain on pairs with gold scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 
@@ -48,7 +48,7 @@ from bertflow_core.studies.advice.rules import (
     judge_size,
     worst_of,
 )
-from bertflow_core.studies.scores import notes_of, plain_output
+from bertflow_core.studies.scores import notes_of
 from bertflow_core.wording import change_text, percent
 
 _WITHOUT_GOLD = {
@@ -132,15 +132,14 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
         raise InputError("name at least one calibrator to try, other than identity")
     asked = recipe.base()
     model = lab.encoder(asked).model
-    every = places_of(asked, model) if isinstance(model, ModelFolder) else []
-    pairs = lab.pairs(asked)
-    if isinstance(
-        pairs, LabelledTexts
-    ):  # classifiers are slow: only the requested layers and the plain output
-        every = [place for place in every if place.layers in (asked.layers, PLAIN_LAYERS)]
-    lab = replace(lab, prefetch=(*lab.prefetch, *every))  # all layers are embedded in one pass
-    embedded = lab.embedded(recipe)
-    return check(embedded, recipe, calibrators, lab, () if pairs.targets is None else every)
+    pairs, places, why_no_plain = lab.pairs(asked), list[Recipe](), ""
+    if pairs.targets is not None and isinstance(model, ModelFolder):
+        places, why_no_plain = lab.with_plain(places_of(asked, model) or [asked])
+        places.sort(key=lambda place: place.layers == PLAIN_LAYERS)
+    if isinstance(pairs, LabelledTexts):  # classifiers are slow
+        places = [place for place in places if place.layers in (asked.layers, PLAIN_LAYERS)]
+    others = lab.embedded([asked, *(place for place in places if place != asked)])
+    return check(next(others), recipe, calibrators, lab, places, others, why_no_plain)
 
 
 def check(
@@ -148,15 +147,17 @@ def check(
     recipe: AdviceRecipe,
     calibrators: Specs,
     lab: Lab,
-    every: Sequence[Recipe] = (),
+    places: Sequence[Recipe] = (),
+    others: Iterable[Embedded] = (),
+    why_no_plain: str = "",
 ) -> Result:
     """Answer the four questions and, if there are gold scores, score every place.
 
-    `every` lists the places: each layer, and last the plain output. It is empty for pairs without
-    gold scores.
+    `places` are each layer and the plain output, `others` those that are not `embedded`. Both are
+    empty for pairs without gold scores.
     """
     specs = [spec for spec in calibrators if spec != BASELINE]
-    total, steps = 4 + len(specs) + len(every), count()
+    total, steps = 4 + len(specs) + len(places), count()
     pairs, seed = embedded.pairs, embedded.recipe.seed
     used = embedded.x_texts
 
@@ -186,20 +187,19 @@ def check(
         variance = measure_held_out(x, seed=seed) if len(x) >= FEWEST else None
         lost = [row["calibrator"] for row in gains if row["after"] <= row["before"]]
         size = judge_size(variance, n_rows=len(x), n_features=x.shape[1], lost=lost)
-    read = {**lab.tables, recipe.dataset: (pairs, embedded.corpus)}
-    lab = replace(lab, tables=read)  # the data are read once for all places
     similarities: dict[tuple[str, str], FloatArray] = {}
-    for place in every:
+    plain, others = None, iter(others)
+    for place in places:
         with step():
-            same = place.layers == embedded.recipe.layers
-            at = embedded if same else lab.embedded(place)
+            same = place == recipe.base()
+            at = embedded if same else next(others)
             if not is_one_point(at.x_fit):  # in layer 0 all first tokens are alike
                 for name, own in evaluations.items():
                     there = own if same else at.under(name, device=lab.device)
                     similarities[place.layers, name] = there.unit_values
+                    plain = there if there.recipe == there.recipe.plain else plain
     metric, beside, tables, unplaced = metric_of(pairs.metric), None, list[Table](), ""
-    plain = plain_output([evaluations[BASELINE]], lab) if every else None
-    if isinstance(plain, Evaluation):
+    if plain is not None:
         try:
             beside, table = score_places(
                 embedded, plain, similarities, recipe.n_draws, metric.header
@@ -215,17 +215,16 @@ def check(
         f"The 95 % intervals are from a paired bootstrap of {pairs.n_units:,} {metric.unit}. "
         "Significance is at the 5 % level, Holm-adjusted over the calibrators."
     )
-    without_plain = plain if isinstance(plain, str) else ""
     return Result(
         [*([beside] if beside else []), *findings, *gains],
         [
             *remarks_of(Kind.HEADLINE, headline),
             *remarks_of(Kind.ANSWER, text),
-            *remarks_of(Kind.MISSING, why_none, unplaced or without_plain),
+            *remarks_of(Kind.MISSING, why_none, unplaced or why_no_plain),
             *remarks_of(Kind.METHOD, of_tests if gains else ""),
             *fit_remarks(notes_of(list(evaluations.values())), embedded.recipe),
         ],
-        recipes=[embedded.recipe],
+        recipes=[recipe.with_(revision=embedded.recipe.revision)],
         tables=tables,
         facts={"verdict": str(verdict)},
     )

@@ -85,7 +85,7 @@ _LENGTH = (
 )
 def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances."""
-    return compared(lab.evaluate(recipe, calibrators), recipe)
+    return compared(lab.evaluate(recipe.each(calibrators=calibrators)), recipe)
 
 
 def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Result:

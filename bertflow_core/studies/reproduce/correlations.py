@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import NamedTuple
 
 from bertflow_core.calibrators.spec import BASELINE, Spec
@@ -86,7 +86,7 @@ def table5(params: PaperParams, lab: Lab) -> Result:
 
 def _simpler(params: PaperParams, lab: Lab, model: str) -> Iterator[Method]:
     recipe = Recipe(dataset="stsb", layers="last", seed=params.seed, model=model)
-    splits = prepare_splits(recipe, lab)
+    (splits,) = prepare_splits([recipe], lab)
     ks = [k for k in KS if k < splits.scored.x_fit.shape[1]]
     yield Method("{}", "last")
     yield Method("+ SN", "last", "standardize")
@@ -175,12 +175,15 @@ def _fits(
 ) -> Iterator[tuple[Method, list[Evaluation] | InputError]]:
     """Fit each method once per seed; yield an error if its fit corpus is missing."""
     asked = [recipe.with_(layers=each.layers, fit_on=each.fit_on) for each in methods]
-    prepare = lru_cache(1)(replace(lab, prefetch=tuple(asked)).embedded)
     for place, (method, one) in enumerate(zip(methods, asked, strict=True)):
         evaluations: list[Evaluation] = []
         try:
             with context.repeating(place, len(methods), "methods"):
-                embedded = prepare(one)
+                if place == 0 or one.fit_on != asked[place - 1].fit_on:
+                    on_same = [each for each in asked[place:] if each.fit_on == one.fit_on]
+                    found = lab.embedded(on_same)
+                if place == 0 or one != asked[place - 1]:
+                    embedded = next(found)
                 for seed in range(n_seeds if Spec(method.calibrator).takes_seed else 1):
                     seeded = embedded.recipe.with_(seed=recipe.seed + seed)
                     each = replace(embedded, recipe=seeded)

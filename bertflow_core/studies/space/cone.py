@@ -80,7 +80,7 @@ def _pictures(report: Report) -> Pictures:
 )
 def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure angles and agreement with people at each layer set under each calibrator."""
-    return openings(lab.evaluations(recipe, layers, calibrators))
+    return openings(lab.evaluations(recipe.each(layers=layers, calibrators=calibrators)))
 
 
 def openings(evaluations: Iterable[Evaluation]) -> Result:

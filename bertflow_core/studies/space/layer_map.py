@@ -119,13 +119,11 @@ def layer_map(recipe: MapRecipe, lab: Lab, calibrators: Specs) -> Result:
     pairs, corpus = lab.load(recipe)
     layers = range(encoder.model.n_layers + 1)
     places = [recipe.with_(layers=f"layer:{k}", tokens=t) for k in layers for t in recipe.tried]
-    tables = {recipe.dataset: (pairs, corpus)}  # read and embedded once for all places
-    lab = replace(lab, tables=tables, prefetch=tuple(places))
+    lab = replace(lab, tables={recipe.dataset: (pairs, corpus)})  # they are read once
     rows: list[Row] = []
     notes: list[Remark] = []
     total = len(places) * len(calibrators)
-    for place in places:
-        embedded = lab.embedded(place)
+    for place, embedded in zip(places, lab.embedded(places), strict=True):
         nothing_varies = is_one_point(embedded.x_fit)  # in layer 0 all first tokens are alike
         for spec in calibrators:
             row: dict[str, Any] = {

@@ -5,7 +5,7 @@ chooses the sentences for each group of measures.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -66,17 +66,16 @@ def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[
         lab.encoder(at).chosen(at.layers, at.tokens)
     shared, parts = shared_by(places), recipe.measured
     sample = choose_rows(*lab.load(shared), lab.data(shared).all_sentences, seed=recipe.seed)
-    lab = replace(lab, prefetch=places)
     curves: dict[tuple[str, str], Curves] = {}
     rows: list[Row] = []
     notes: list[str] = []
     total = len(places) * len(calibrators)
-    for at in places:
-        x = lab.vectors(at, sample.sentences, sides=sample.sides).x
+    every = lab.vectors(places, sample.sentences, sides=sample.sides)
+    for at, vectors in zip(places, every, strict=True):
         for spec in calibrators:
             own = at.with_(calibrator=spec)
             with context.repeating(len(curves), total, "spaces"):
-                row, curves[at.layers, spec], noted = _measure(own, x, sample, parts, lab)
+                row, curves[at.layers, spec], noted = _measure(own, vectors.x, sample, parts, lab)
             notes += [f"{at.layers} {spec}: {note}." for note in noted]
             rows.append(row)
     context.report(total, total, "spaces")

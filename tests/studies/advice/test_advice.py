@@ -337,7 +337,7 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     lab = Lab(tables={"stsb": (few, corpus_of(few))})
     for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
-        report = advice.report(check(lab.embedded(recipe), recipe, ["whiten"], lab), recipe)
+        report = advice.report(check(next(lab.embedded([recipe])), recipe, ["whiten"], lab), recipe)
         assert [row["verdict"] for row in findings_of(report)] == [
             expected,
             Advice.CAUTION,  # fewer sentences than features
@@ -364,7 +364,8 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     first, plain = report.rows[0], table.rows[0]["score"]
     assert "change" not in table.rows[0]
     specs, inside = ["identity", "standardize"], [name for name in names if name != "model"]
-    evaluations = [*Lab().evaluations(recipe, inside, specs), *Lab().evaluate(recipe.plain, specs)]
+    of_layers = recipe.each(layers=inside, calibrators=specs)
+    evaluations = Lab().evaluate([*of_layers, *recipe.plain.each(calibrators=specs)])
     found = {(evaluation.recipe.layers, evaluation.spec): evaluation for evaluation in evaluations}
     for row in table.rows:
         evaluation = found[row["layers"], row["calibrator"]]

@@ -120,7 +120,7 @@ def fits(kept, monkeypatch):
 def test_every_cell_is_what_a_single_evaluation_gives(grid, kept):
     comparison, _ = kept
     for row, dataset, recipe in [*grid.cells()][::2]:  # each of the five cells once
-        (alone,) = Lab().evaluate(recipe)
+        (alone,) = Lab().evaluate([recipe])
         cell = next(c for c in comparison.cells[row, dataset] if c.recipe.seed == recipe.seed)
         assert cell.recipe == alone.recipe
         assert (cell.scores, cell.random_cosine) == (alone.scores, alone.random_cosine)

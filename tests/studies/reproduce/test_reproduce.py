@@ -54,7 +54,7 @@ def ours(made):
 
 
 def rho(lab, recipe, spec):
-    return 100 * lab.evaluate(recipe, [spec])[0].rho
+    return 100 * lab.evaluate([recipe.with_(calibrator=spec)])[0].rho
 
 
 def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model):
@@ -87,14 +87,14 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
     pairs = load_pairs("qnli", split="dev", data_dir=lab.data_dir)
     recipe = Recipe(model=model, dataset="qnli", split="dev", layers="first-last")
     for label, spec in ((f"{model}-last2avg", "identity"), (f"{model}-flow (target)", FLOW)):
-        similarity = lab.evaluate(recipe, [spec])[0].similarity
+        similarity = lab.evaluate([recipe.with_(calibrator=spec)])[0].similarity
         auc = 100 * roc_auc_score(pairs.targets, similarity)
         assert found[label]["AUC"] == pytest.approx(auc, abs=1e-9)
     assert 0 < found["lexical-coverage"]["AUC"] < 100
 
 
 def test_table5_chooses_k_on_dev(make, lab, model):
-    splits = prepare_splits(Recipe(model=model, dataset="stsb", layers="last"), lab)
+    (splits,) = prepare_splits([Recipe(model=model, dataset="stsb", layers="last")], lab)
     rows = swept(splits, Spec("null-top-k"), "k", range(1, splits.scored.x_fit.shape[1]))
     assert rows[-1]["dev"] is None  # LayerNorm reduces the rank by 1
     k = 1 + int(np.argmax([row["dev"] for row in rows[:-1]]))
@@ -112,7 +112,9 @@ def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name
     recipe = Recipe(model=model, dataset="stsb", split="dev", layers="first-last")
     found = ours(made)
     to, gold = ITEMS[name].columns
-    flow, raw = (lab.evaluate(recipe, [spec])[0].similarity for spec in (FLOW, "identity"))
+    flow, raw = (
+        lab.evaluate([recipe.with_(calibrator=spec)])[0].similarity for spec in (FLOW, "identity")
+    )
     similarities = {"Gold": pairs.gold, f"{model}-induced": raw, "Flow-induced": flow}
     for label, similarity in similarities.items():
         rhos = [100 * spearmanr(similarity, x).statistic for x in (distances, pairs.gold)]

@@ -32,7 +32,7 @@ def row(report):
 
 
 def test_the_numbers_are_numpys(recipe, report, row):
-    embedded = Lab().embedded(recipe)
+    embedded = next(Lab().embedded([recipe]))
     x = np.concatenate([embedded.x_first, embedded.x_second]).astype(np.float64)
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     mean = unit.mean(axis=0)
@@ -46,7 +46,7 @@ def test_the_numbers_are_numpys(recipe, report, row):
     centres = (np.arange(50) + 0.5) / 25 - 1
     assert sum(row["random_shares"]) == pytest.approx(1, abs=1e-4)
     assert np.dot(row["random_shares"], centres) == pytest.approx(row["random_cosine"], abs=0.01)
-    (result,) = Lab().evaluate(recipe)
+    (result,) = Lab().evaluate([recipe])
     assert (row["rho"], row["random_cosine"]) == (result.rho, result.random_cosine)
 
 
@@ -78,7 +78,7 @@ def test_sentences_without_scores_have_a_cone_and_no_rho(recipe, tmp_path):
 def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of):
     recipe = recipe_of(40, seed=3)
     report = cone(recipe, Lab(), ["flow"])
-    (evaluation,) = Lab().evaluate(recipe, ["flow"])
+    (evaluation,) = Lab().evaluate([recipe.with_(calibrator="flow")])
     pairs, embedded = evaluation.embedded.pairs, evaluation.embedded
     x = np.concatenate([embedded.x_first, embedded.x_second])
     _, rows = np.unique([*pairs.first, *pairs.second], return_index=True)

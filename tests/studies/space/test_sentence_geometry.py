@@ -186,7 +186,7 @@ def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
     asked = SpaceRecipe(**recipe.base().to_dict(), parts="pairs")
     (values,) = sentences(asked, lab, ["identity"], ["last"]).rows
     assert values["alignment"] is None and values["uniformity"] < 0
-    encoded = lab.embedded(recipe)
+    encoded = next(lab.embedded([recipe]))
     assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
 

@@ -15,6 +15,7 @@ from bertflow_core.exhibits.wall.rows import build_wall
 from bertflow_core.exhibits.wall.spaces import category_column, column_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -169,17 +170,17 @@ def test_spaces_are_what_each_calibrator_makes_of_the_rows(wall, encode):
     assert wall.spaces[0].badge("cosine") == "layer:2, identity (16 dims), cosine"
 
 
-def test_each_layer_set_is_embedded_once(base):
-    embedded = []
+def test_each_layer_set_is_embedded_once(base, monkeypatch):
+    read, embed = [], EmbeddingStore.embed
 
-    class CountingLab(Lab):
-        def embedded(self, recipe, **options):
-            embedded.append(recipe.layers)
-            return super().embedded(recipe, **options)
+    def note(store, encoder, sentences, wanted):
+        read.append(wanted)
+        return embed(store, encoder, sentences, wanted)
 
+    monkeypatch.setattr(EmbeddingStore, "embed", note)
     layers, specs = ("layer:2", "layer:1"), ("whiten", "identity")
-    wall = build(base, CountingLab(), layers=layers, calibrators=specs)
-    assert embedded == ["layer:2", "layer:1"]
+    wall = build(base, layers=layers, calibrators=specs)
+    assert read == [[(name, base.tokens) for name in layers]]
     names = [f"{name}, {spec}" for name in layers for spec in specs]
     assert [space.name for space in wall.spaces] == names
     assert not np.allclose(wall.spaces[1].z, wall.spaces[3].z)
