@@ -9,6 +9,7 @@ from bertflow_app.shared import Shared
 from bertflow_app.work.registry import kept
 
 from bertflow_core.encoders.given import OWN
+from bertflow_core.evaluation import AUC
 from bertflow_core.figures import Figure, score_bars
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -32,6 +33,11 @@ def _scored(shown: EvaluateRecipe, lab: Lab, specs: Sequence[str], layers: Seque
         models=tuple(model if each == OWN else each for each in shown.models),
         datasets=(shown.dataset, *others),
     )
+    first = params.rows(layers, specs)[-1]
+    # Shared word pieces are the baseline for labelled pairs; counting them needs a tokenizer.
+    is_labelled = first.source.has_layers and lab.pairs(first).metric == AUC.name
+    if is_labelled and not others:
+        params = params.with_(lexical=True)
     return evaluate(params, replace(lab, cells=kept()), specs, layers)
 
 

@@ -71,6 +71,11 @@ class Embedded:
             return self.x_texts[n:]
         return self.x_texts[_partners(n, seed=self.recipe.seed)]
 
+    @property
+    def metric(self) -> Metric:
+        """The metric of the data."""
+        return metric_of(self.pairs.metric)
+
     @cached_property
     def n_seen(self) -> int:
         """Number of scored sentences in the fit corpus; a repeated sentence counts each time."""
@@ -136,7 +141,7 @@ class Embedded:
             return "Each fold's calibrator is fitted without the texts of that fold."
         return (
             f"{TRANSDUCTIVE}: {seen:,} of {n:,} {what} are in the fit corpus, without their "
-            f"{metric_of(self.pairs.metric).gold}."
+            f"{self.metric.gold}."
         )
 
     @property

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from app_pages import check, finish, open_page, press, table, texts
+from app_pages import check, open_page, press, table, texts
 from bertflow_app import uploads
 from plotly_numbers import numbers
 
@@ -107,6 +107,6 @@ def test_how_closely_cosine_follows_the_words_is_said():
     assert len(near) and (near["edit_distance"] <= 6).all()
 
     page.radio(key="unit").set_value("character").run()
-    finish(page)  # nothing was pressed
+    press(page, "Compare with edit distance")
     assert "character units" in texts(page)
     assert "--unit character" in page.code[-1].value

@@ -22,6 +22,7 @@ from bertflow_core.evaluation import metric_of, pair_scores
 from bertflow_core.evaluation.bootstrap import ClustersResampled, MeanResampled
 from bertflow_core.evaluation.labelled import CS, folds_of, predict
 from bertflow_core.lab.lab import Lab
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.size import size
@@ -213,7 +214,7 @@ def test_a_metric_of_other_data_is_refused(recipe):
 
 
 def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):
-    monkeypatch.setattr("bertflow_core.studies.size.predict", nearest)
+    monkeypatch.setattr("bertflow_core.evaluation.labelled.predict", nearest)
     report = size(recipe, Lab(), ["standardize"], [recipe.layers])
     x = np.asarray(next(Lab().embedded([recipe])).x_texts, np.float64)
     labels = np.unique([TOPICS[label] for label in LABELS], return_inverse=True)[1]

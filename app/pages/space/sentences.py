@@ -9,7 +9,7 @@ from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.analysis.judged import JUDGED, rule
+from bertflow_core.analysis.judged import SCALES, rule
 from bertflow_core.analysis.measures import MEASURES, Group
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
@@ -107,15 +107,12 @@ def _table(report: Report) -> None:
     show_rows(
         list(table.rows),
         height="content",
-        column_config={
-            "measure": st.column_config.TextColumn(width=330, pinned=True),
-            **{name: st.column_config.TextColumn(width=120) for name in list(table.rows[0])[1:]},
-        },
+        column_config={"measure": st.column_config.TextColumn(width=330, pinned=True)},
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
     measured = report.facts["measured"].items()
     st.text(" ".join(f"{PART_TITLES[Group(part)]}: {rows}." for part, rows in measured))
-    st.text(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
+    st.text(f"{report.params.caption()}. " + " ".join(map(rule, SCALES)))
 
 
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
@@ -130,8 +127,3 @@ def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
         chart(report.figure(dense[-1]), key="likelihoods", origin=origin)
     else:
         st.write("No calibrator here has a density: add flow to see likelihoods.")
-    readings = [row for row in report.rows if row["reading"]]
-    if readings:
-        with st.expander("What the numbers say about each calibrator"):
-            for row in readings:
-                st.text(f"{row['calibrator']}: {row['reading']}")

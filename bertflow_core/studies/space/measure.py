@@ -13,7 +13,7 @@ import numpy as np
 
 from bertflow_core.analysis.gaussianity import likelihoods
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.analysis.judged import SCALES, reading
+from bertflow_core.analysis.judged import SCALES
 from bertflow_core.analysis.measures import MEASURES, Group, Values, functions_of, measure_group
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.arrays.types import FloatArray
@@ -28,7 +28,7 @@ from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.space.pictures import Curves, layer_pictures, space_pictures
-from bertflow_core.studies.space.rows import SampleSizes, SentenceRows, choose_rows
+from bertflow_core.studies.space.rows import SentenceRows, choose_rows
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
@@ -65,9 +65,7 @@ def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[
     for at in places:  # wrong layers are refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
     shared, parts = shared_by(places), recipe.measured
-    sample = choose_rows(
-        *lab.load(shared), lab.data(shared).all_sentences, SampleSizes(), seed=recipe.seed
-    )
+    sample = choose_rows(*lab.load(shared), lab.data(shared).all_sentences, seed=recipe.seed)
     curves: dict[tuple[str, str], Curves] = {}
     rows: list[Row] = []
     notes: list[str] = []
@@ -146,7 +144,7 @@ def _measure(
         **({"singular_values": spectrum} if Group.CLOUD in parts else {}),
         "notes": " ".join(f"{note}." for note in notes),
     }
-    return {**row, "reading": reading(row)}, curves, notes
+    return row, curves, notes
 
 
 def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
