@@ -51,7 +51,8 @@ def test_the_grid_shows_what_evaluate_gives_and_another_aggregation_needs_no_new
     page = pressed(open_page("compare", calibrators=SPECS), "Compare", pictures=1)
     grid = table(page, "teaching")
     assert list(grid["row"]) == [
-        "plain output identity", *(f"layer:4 {spec}" for spec in ("identity", *SPECS))
+        "plain output identity",
+        *(f"layer:4 {spec}" for spec in ("identity", *SPECS)),
     ]
     monkeypatch.setattr(Embedded, "under", None)  # every fit is kept
     switched = press(open_page("compare", aggregation="mean", calibrators=SPECS), "Compare")

@@ -8,7 +8,7 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import calibrate, finish, go, jobs, metrics, press, table, texts, use_table
+from app_pages import calibrate, cells_of, finish, go, jobs, metrics, press, table, texts, use_table
 from bertflow_app.pages.tune import export
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
@@ -43,8 +43,7 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     rows = ["identity", "identity", "standardize", "lexical-jaccard", "lexical-coverage"]
     assert list(scores["calibrator"]) == rows
     assert "r" not in scores or scores["r"].isna().all()
-    evaluations = [report.objects["plain"], *report.objects["evaluations"]]
-    expected = [100 * roc_auc_score(IS_SAME, each.similarity) for each in evaluations]
+    expected = [100 * roc_auc_score(IS_SAME, each.unit_values) for each in cells_of(report)]
     assert list(scores["score"])[:3] == pytest.approx(expected)
     shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
     assert not any("rho" in each.value for each in shown)
@@ -63,10 +62,8 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypa
     assert f"28 texts, 2 labels, the smallest with {n_least}" in texts(page)
     assert list(page.dataframe[0].value) == ["Label", "Sentence"]
     report = calibrate(page, "standardize")
-    board = report.objects["board"]
-    (cell,) = board.cells(board.rows.every[-1], *board.datasets)
     scores = table(page, "score")["score"]
-    assert list(scores)[-1] == pytest.approx(100 * cell.unit_values.mean())
+    assert list(scores)[-1] == pytest.approx(100 * cells_of(report)[-1].unit_values.mean())
     shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
     assert not any("rho" in each.value for each in shown)
     press(go(page, "advice"), "Check")
@@ -75,7 +72,7 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypa
     assert page.subheader[0].value == "Too little data to say."
     press(go(page, "tasks"), "Compare tasks")
     assert "28 texts of mine are too few" in texts(page)
-    assert {*table(page, "dataset")["dataset"]} == {"mine", "captions", "questions"}
+    assert {*table(page, "dataset")["dataset"]} == {"mine.csv", "captions", "questions"}
 
 
 def test_a_spreadsheet_is_shown_with_its_scores_first_and_what_was_assumed(data_page):
@@ -105,7 +102,7 @@ def test_what_needs_no_gold_is_shown_and_taken_home_and_rho_is_reported_to_be_mi
 ):
     page = use(data_page, frame)
     assert list(page.dataframe[0].value) == shown
-    results = calibrate(page, "standardize", "null-top-k:k=1").objects["evaluations"]
+    _, *results = cells_of(calibrate(page, "standardize", "null-top-k:k=1"))
     scores = table(page, "random_cosine")
     assert "score" not in scores  # which no row has
     cosines = list(scores["random_cosine"])[1:]  # after that of the plain output

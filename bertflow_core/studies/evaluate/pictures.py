@@ -16,8 +16,10 @@ def pictures(report: Report) -> Pictures:
     drawn: dict[str, Callable[[], Figure]] = {}
     if len(board.rows.models) > 1 and _between(board):
         drawn["between-models"] = lambda: _models(board)
-    if any(each.value is not None for column in board.scores.values() for each in column.values()):
-        is_one = len(board.datasets) == 1
+    is_one = len(board.datasets) == 1
+    every = [each for column in board.scores.values() for each in column.values()]
+    # Three pairs have a score and no interval.
+    if any((each.interval()[0] if is_one else each.value) is not None for each in every):
         drawn["scores"] = lambda: _intervals(board) if is_one else _by_dataset(board)
     return drawn
 
