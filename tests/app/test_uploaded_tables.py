@@ -92,8 +92,8 @@ def test_a_spreadsheet_is_shown_with_its_scores_first_and_what_was_assumed(data_
 @pytest.mark.parametrize(
     ("frame", "shown", "size", "why"),
     [
-        (SINGLE, ["Sentence"], "24 sentences; 0 of 24", "they need pairs of sentences"),
-        (PAIRS, ["First", "Second"], "12 pairs; 0 of 24", "no column of gold scores"),
+        (SINGLE, ["Sentence"], "24 sentences; 0 of 24", "no gold scores"),
+        (PAIRS, ["First", "Second"], "12 pairs; 0 of 24", "no gold scores"),
     ],
     ids=["sentences", "pairs"],
 )
