@@ -102,9 +102,6 @@ def _shown_layer(report: Report) -> str:
 
 def _table(report: Report) -> None:
     table = report.text_table or TextTable((), ())
-    layers = {row["layers"] for row in report.rows}
-    if len(layers) == 1:
-        st.text(f"All numbers are for {layers.pop()}.")
     show_rows(
         [dict(zip(table.header, row, strict=True)) for row in table.rows],
         height="content",

@@ -134,8 +134,7 @@ layers = study(
 def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure every space; people read one row per measure and one column per space."""
     result = _spaces(recipe, lab, calibrators, layers)
-    keys = ("layers", "calibrator")[len(layers) == 1 :]  # a single layer set needs no name
-    spaces = (" ".join(row[key] for key in keys) for row in result.rows)
+    spaces = (f"{row['layers']} {row['calibrator']}" for row in result.rows)
     known = result.rows[0].keys()
     lines = tuple(
         (each.label, *map(each.text, result.rows))

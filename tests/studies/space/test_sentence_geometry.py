@@ -57,7 +57,7 @@ def test_each_calibrator_has_every_measure(found):
         missing = NAMES - known(row)
         assert missing == (set() if row["calibrator"] == "standardize" else densities)
     table = found.text_table
-    shown = {line[0]: line[table.header.index("whiten")] for line in table.rows}
+    shown = {line[0]: line[table.header.index("layer:2 whiten")] for line in table.rows}
     row = found.row(calibrator="whiten")
     for measure in MEASURES.values():
         text = shown[measure.label]
