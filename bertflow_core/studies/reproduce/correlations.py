@@ -15,6 +15,7 @@ from bertflow_core.evaluation.significance import summarize_seeds
 from bertflow_core.lab.grid import fits_of, scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.splits import chosen_on_dev
 from bertflow_core.params import Value
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Row
@@ -99,10 +100,8 @@ def _simpler(params: PaperParams, lab: Lab, model: str) -> Iterator[Method]:
     yield Method("{}", "last")
     yield Method("+ SN", "last", "standardize")
     for label, spec in families.items():
-        scores = {k: cells[dev.with_(calibrator=f"{spec}:k={k}")].score for k in ks}
-        rhos = {k: rho for k, rho in scores.items() if rho is not None}
-        best = max(rhos, key=lambda k: rhos[k], default=1)
-        for k in dict.fromkeys((1, best)):
+        rhos = {k: cells[dev.with_(calibrator=f"{spec}:k={k}")].score for k in ks}
+        for k in dict.fromkeys((1, chosen_on_dev(rhos) or 1)):
             yield Method(f"{label} (k = {k})", "last", f"{spec}:k={k}")
     yield Method("{}-flow (target)", "last", FLOW)
 
