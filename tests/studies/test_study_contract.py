@@ -188,8 +188,7 @@ DEGENERATE = {
 
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # huge values overflow float16
 @pytest.mark.parametrize("kind", DEGENERATE)
-def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr("bertflow_core.studies.size.N_DRAWS", 100)
+def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path):
     files = [str(tmp_path / name) for name in ("a.npy", "b.npy")]
     for file, x in zip(files, DEGENERATE[kind], strict=True):
         np.save(file, x)
