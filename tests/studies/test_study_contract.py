@@ -32,7 +32,6 @@ from bertflow_core.runtime import context
 from bertflow_core.studies import STUDIES, study_of
 
 SMALL = {
-    "advice": {"n_draws": 100},
     "compare": {"bootstrap": 100},
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
