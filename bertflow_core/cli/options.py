@@ -260,7 +260,8 @@ def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
             f"prompts and --truncate-dim belong to layers {PLAIN_LAYERS}: "
             f"add --layers {PLAIN_LAYERS}"
         )
-    if any(chosen[name] != getattr(Recipe, name) for name in ("tokens", "max_length")):
+    lengths = {name: getattr(Recipe, name) for name in ("tokens", "max_length")}
+    if any(chosen.get(name, default) != default for name, default in lengths.items()):
         raise InputError(
             "prompts and --truncate-dim cannot be combined with --tokens or --max-length, which "
             f"layers {PLAIN_LAYERS} do not take: give two commands, one with --layers "

@@ -23,9 +23,8 @@ from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_remarks, study
+from bertflow_core.report.study import Specs, fit_remarks, notes_of, study
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.scores import notes_of
 from bertflow_core.studies.sweep import (
     Splits,
     chosen_row,

@@ -17,6 +17,7 @@ from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Pictures, Report
 from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
+from bertflow_core.text_table import TextTable
 
 DEFAULT_CALIBRATORS = ("flow",)
 """The default calibrators. Each takes seconds: two fits and a search for neighbours."""
@@ -100,12 +101,9 @@ def _shown_layer(report: Report) -> str:
 
 
 def _table(report: Report) -> None:
-    (table,) = report.tables
-    layers = {row["layers"] for row in report.rows}
-    if len(layers) == 1:
-        st.text(f"All numbers are for {layers.pop()}.")
+    table = report.text_table or TextTable((), ())
     show_rows(
-        list(table.rows),
+        [dict(zip(table.header, row, strict=True)) for row in table.rows],
         height="content",
         column_config={"measure": st.column_config.TextColumn(width=330, pinned=True)},
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",

@@ -56,8 +56,8 @@ def test_each_calibrator_has_every_measure(found):
     for row in found.rows:
         missing = NAMES - known(row)
         assert missing == (set() if row["calibrator"] == "standardize" else densities)
-    (table,) = found.tables
-    shown = {line["measure"]: line["whiten"] for line in table.rows}
+    table = found.text_table
+    shown = {line[0]: line[table.header.index("layer:2 whiten")] for line in table.rows}
     row = found.row(calibrator="whiten")
     for measure in MEASURES.values():
         text = shown[measure.label]
