@@ -152,7 +152,7 @@ def retrieval(
         for point, cell in zip(points, cells, strict=True)
     }
     scores = mean_scores(ndcg, seed=recipe.seed)
-    rows, gaps = _rows(points, cells, ndcg, scores), _gaps(cells, scores)
+    rows, gaps = _rows(points, cells, ndcg, scores), _gaps(cells)
     best = verdict(scores, points[0])
     of_sides = Table(_OF_SIDES, gaps, "The gap between queries and documents")
     tables = [of_sides, *([_named(points[0], best.best, ndcg, collection)] if best else [])]
@@ -169,7 +169,7 @@ def retrieval(
             *remarks_of(Kind.METHOD, *(cell.about.get("sides") for cell in cells)),
             *(remark for note, own in notes for remark in fit_remarks([note], own)),
             *_about(recipe, collection, gaps),
-            *remarks_of(Kind.ANSWER, best and best.sentence(collection.title, NDCG, name)),
+            *remarks_of(Kind.ANSWER, best.sentence(collection.title, NDCG, name) if best else ""),
         ],
         recipes=[each.with_(revision=cells[0].recipe.revision) for each in recipes],
         tables=[each for each in tables if each.rows],
@@ -230,17 +230,16 @@ def _rows(
         name: compare({p: (scores[of], scores[p]) for p, of in befores.items() if of != p})
         for name, befores in against.items()
     }
-    rows = []
+    rows: list[Row] = []
     for point, cell in zip(points, cells, strict=True):
-        keys = (*MEASURES, "hubness", "hub")
-        row: Row = {
+        row: dict[str, Any] = {
             "vectors": point.vectors,
             "layers": point.layers,
             "calibrator": point.calibrator,
+            **{key: cell.measures.get(key) for key in (*MEASURES, "hubness", "hub")},
         }
-        row |= {key: cell.measures.get(key) for key in keys}
         row["ndcg_low"], row["ndcg_high"] = scores[point].interval()
-        if plain not in (None, point) and row["ndcg"] is not None:
+        if plain is not None and point != plain and row["ndcg"] is not None:
             gains = ndcg[point] - ndcg[plain]
             row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
         for name, found in changes.items():
@@ -249,9 +248,9 @@ def _rows(
     return rows
 
 
-def _gaps(cells: Sequence[Cell], scores: Mapping[Recipe, Score]) -> list[Row]:
+def _gaps(cells: Sequence[Cell]) -> list[Row]:
     """Return the gap between the sides under each layer set, and what centring them changes."""
-    gaps = []
+    gaps: list[Row] = []
     for cell in cells:
         if (gap := cell.measures.get("gap")) is None:
             continue
