@@ -13,7 +13,7 @@ from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import RHO
+from bertflow_core.evaluation import RHO, Comparison
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.figures import Figure, rank_changes
 from bertflow_core.lab.grid import scored
@@ -27,6 +27,7 @@ from bertflow_core.report.report import Column, Report
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import fit_remarks, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
+from bertflow_core.wording import percent
 
 _SHOWN = 20
 _NUMBERS = (
@@ -121,6 +122,11 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
     names = dict(zip((first, second), recipe.sides, strict=True))
     doubt = doubt_of_score(found.rho_before, pairs, RHO)
     tested = verdict(grid.scores({each: [each] for each in names}), first, doubt=doubt)
+    change = Comparison(found.rho_before, found.rho_after)
+    about = (
+        "The shares of all pairs add up to the change of rho x 100: from "
+        f"{percent(change.before)} to {percent(change.after)} ({change.text(times=100)})."
+    )
     answer = tested.sentence(pairs.title, RHO, names.__getitem__) if tested else ""
     notes = dict.fromkeys(f"{names[of]}: {note}." for of in names for note in grid.cells[of].notes)
     words, n = word_pairs(pairs, recipe), len(pairs)
@@ -139,7 +145,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
         rows,
         [
             *remarks_of(Kind.ANSWER, answer),
-            Remark(Kind.METHOD, "The shares of all pairs add up to the change in rho."),
+            Remark(Kind.METHOD, about),
             *fit_remarks(notes, recipe),
         ],
         recipes=[recipe.with_(revision=before.recipe.revision)],
