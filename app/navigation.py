@@ -49,7 +49,6 @@ PAGES = {
         {
             "scores": "Scores",
             "compare": "Compare",
-            "significance": "Is it real?",
             "tuned": "Tuned on dev",
             "ledger": "Which pairs?",
             "lexical": "Words or meaning?",

@@ -14,7 +14,8 @@ from bertflow_core import Lab, Recipe
 from bertflow_core.analysis.isotropy import mean_cosine
 from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
-from bertflow_core.studies.grid import CompareRecipe, Grid, fill
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.space.measure import SpaceRecipe, layers
 
 N, D = 60, 6
@@ -227,9 +228,9 @@ def test_a_second_set_of_other_rows_is_refused_with_the_first_that_does_not_matc
     gold = RawFile("gold.csv", pd.DataFrame({"score": GOLD}).to_csv(index=False).encode())
     files = {name: RawFile(name, content) for name, content in files.items()}
     models = ("vectors:a.parquet,b.parquet", f"vectors:{','.join(other)}")
-    params = CompareRecipe(models=models, datasets=("gold.csv",))
+    params = EvaluateRecipe(models=models, datasets=("gold.csv",))
     with pytest.raises(InputError, match=why):
-        fill(Grid(params, ("identity",), ()), Lab(files=files | {"gold.csv": gold}))
+        evaluate(params, Lab(files=files | {"gold.csv": gold}), ("identity",), ("layer:4",))
 
 
 def test_two_sets_of_vectors_of_the_same_pairs_have_the_scores_of_each(here):
@@ -237,9 +238,9 @@ def test_two_sets_of_vectors_of_the_same_pairs_have_the_scores_of_each(here):
     given = {name: RawFile(name, npy(x)) for name, x in files.items()}
     given["gold.csv"] = RawFile("gold.csv", pd.DataFrame({"score": GOLD}).to_csv().encode())
     models = ("vectors:a1.npy,a2.npy", "vectors:b1.npy,b2.npy")
-    params = CompareRecipe(models=models, datasets=("gold.csv",))
-    found = fill(Grid(params, ("identity",), ()), Lab(files=given))
-    for row, sides in zip(found.grid.rows, ((A, B), (B[:, :4], A[:, 2:])), strict=True):
+    params = EvaluateRecipe(models=models, datasets=("gold.csv",))
+    rows = evaluate(params, Lab(files=given), ("identity",), ("layer:4",)).rows
+    for row, sides in zip(rows, ((A, B), (B[:, :4], A[:, 2:])), strict=True):
         unit = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in sides]
         rho = spearmanr((unit[0] * unit[1]).sum(1), GOLD).statistic
-        assert found.score(row, "gold.csv") == pytest.approx(rho, abs=1e-9)
+        assert row["score"] == pytest.approx(rho, abs=1e-9)

@@ -4,14 +4,17 @@ On real data the embedded model is fitted on all 17,256 sentences of STS-B, with
 scored on the 1,379 test pairs. Each year of STS is scored on all its pairs. Rho is times 100.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets import DATASETS, load_corpus
 from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.lab.cells import CellFolder
+from bertflow_core.lab.grid import fits_of, scored
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.grid import CompareRecipe, Grid, fill
 from bertflow_core.studies.published import published_rows, tracked_results, why_not_comparable
 
 
@@ -164,15 +167,13 @@ YEARS_SPECS = ("identity", "null-top-k:k=6", "whiten:n_components=256", "flow:lr
 @pytest.mark.parametrize(
     "year", ["sts13", *(pytest.param(y, marks=pytest.mark.campaign) for y in ("sts12", "sts14"))]
 )
-def test_the_years(real_lab, minilm, year):
-    grid = Grid(CompareRecipe(datasets=(year,), seeds=3), YEARS_SPECS, ("layer:4",))
-    comparison = fill(grid, real_lab)
-    _, *rows = grid.rows  # the plain output comes first
-    for row, targets in zip(rows, YEARS[year], strict=True):
-        is_flow = "flow" in row.calibrator
-        found = [
-            100 * comparison.under(how).score(row.with_(aggregation=how), year)
-            for how in ("wmean", "all")
-        ]
-        assert found == pytest.approx(targets, abs=1.0 if is_flow else 0.2), row
-        assert len(comparison.cells[row, year]) == (3 if is_flow else 1)
+def test_the_years(real_lab, minilm, year, tmp_path):
+    lab = replace(real_lab, cells=CellFolder(tmp_path))
+    for spec, targets in zip(YEARS_SPECS, YEARS[year], strict=True):
+        found = []
+        for how in ("wmean", "all"):
+            row = Recipe(dataset=year, calibrator=spec, aggregation=how)
+            fits = fits_of(row, 3)
+            assert len(fits) == (3 if "flow" in spec else 1)
+            found.append(100 * scored(fits, lab).scores({"": fits})[""].value)
+        assert found == pytest.approx(targets, abs=1.0 if "flow" in spec else 0.2), spec

@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-from dataclasses import replace
 from decimal import Decimal
 from xml.etree import ElementTree as ET
 
@@ -11,12 +10,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bertflow_core.evaluation.metrics import Correlations
-from bertflow_core.lab.lab import Lab
+from bertflow_core.evaluation.metrics import Correlations, StsScores
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report, Table
-from bertflow_core.studies.scores import scores_report
 from bertflow_core.text_table import TextTable, guard_formula, to_csv, without_guard
 from bertflow_core.wording import change_text, p_text, percent
 
@@ -98,35 +95,6 @@ def test_a_change_is_that_of_the_two_numbers_as_they_are_shown(before, after):
     assert re.fullmatch(r"[+-]\d+\.\d\d", text) and text != "-0.00"
 
 
-@pytest.fixture
-def scored(recipe_of):
-    """Return a function that makes an evaluation with given correlations and recipe."""
-    (space,) = Lab().evaluate([recipe_of()])
-
-    def scored(*rhos, subsets=(), **changes):
-        correlations = Correlations(*rhos, dict(subsets))
-        other = replace(space, recipe=space.recipe.with_(**changes))
-        vars(other)["scores"] = replace(space.scores, spearman=correlations)
-        return other
-
-    return scored
-
-
-@pytest.mark.parametrize(
-    ("rhos", "changes"),
-    [
-        ([0.5, 0.5, 0.25], [None, 0, -0.25]),
-        ([None, 0.5], [None, None]),
-        ([0.5, None, 1.0], [None, None, 0.5]),
-    ],
-)
-def test_change_is_against_the_first_and_needs_both(scored, rhos, changes):
-    """Under the aggregation of the recipe."""
-    rows = scores_report([scored(0.1, 0.2, rho, aggregation="wmean") for rho in rhos]).rows
-    assert [row["score"] for row in rows] == rhos
-    assert [row.get("change") for row in rows] == changes
-
-
 def test_a_notebook_shows_every_text_as_it_is():
     text, columns = "<b>a & b</b>", [Column("said", "<i>")]
     rows = [{"said": text}]
@@ -145,8 +113,9 @@ def test_a_notebook_shows_every_text_as_it_is():
 @pytest.mark.parametrize(
     "name", ["a,b", 'say "x"', "two\nlines", "=1+1", " ", "\u00fc", "all", "mean", "wmean"]
 )
-def test_a_subset_may_be_called_anything_and_hides_no_aggregation(scored, name):
-    text = scores_report([scored(0.5, 0.5, 0.5, subsets={name: 0.75})]).write("csv")
-    (row,) = csv.DictReader(io.StringIO(text))
+def test_a_subset_may_be_called_anything_and_hides_no_aggregation(name):
+    scores = StsScores(3, *[Correlations(0.5, 0.5, 0.5, {name: 0.75})] * 2)
+    report = Report("name", Recipe(), (), [scores.to_dict()])
+    (row,) = csv.DictReader(io.StringIO(report.write("csv")))
     assert row[f"spearman_subsets_{name}"] == "0.75"
     assert row["spearman_all"] == row["spearman_mean"] == row["spearman_wmean"] == "0.5"

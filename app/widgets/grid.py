@@ -1,19 +1,13 @@
-"""The grid that two pages share: the choice of rows and columns, and the job that fills it."""
-
-from collections.abc import Sequence
-from dataclasses import replace
+"""The choice of a grid of recipes: encoders, layers, calibrators, data sets and a baseline."""
 
 import streamlit as st
-from bertflow_app import models, services, state, uploads
-from bertflow_app.shared import Shared
+from bertflow_app import models, services, state
 from bertflow_app.widgets.choices import calibrator_picker, choose_encoders, choose_layer_sets
-from bertflow_app.work.registry import kept
 
-from bertflow_core.calibrators.spec import BASELINE, Spec
-from bertflow_core.encoders.given import OWN
-from bertflow_core.lab.lab import Lab
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
-from bertflow_core.studies.grid import CompareRecipe, Grid, GridResult
+from bertflow_core.lab.recipe import OF_TABLE
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe, full_name
 
 MAX_SEEDS = 10
 
@@ -37,8 +31,12 @@ PAPER_LAYOUTS: dict[str, dict[str, list[str]]] = {
 The paper's `-last2avg` is `first-last` (see `LayerSet`)."""
 
 
-def grid_picker() -> Grid:
-    """Let the visitor choose rows, columns and seeds; the rest comes from the sidebar's recipe."""
+def grid_picker() -> tuple[EvaluateRecipe, tuple[str, ...], tuple[str, ...]]:
+    """Let the visitor choose the axes; the rest comes from the sidebar's recipe.
+
+    Returns:
+        The choices, the calibrators and the layer sets.
+    """
     recipe = state.current_recipe()
     left, right = st.columns(2)
     with left:
@@ -58,26 +56,29 @@ def grid_picker() -> Grid:
             help="How many times each random calibrator, such as the flow, is fitted. The table "
             "shows the mean.",
         )
-    calibrators = calibrator_picker()
+    specs = baseline_first(calibrator_picker())
     _paper_layouts()
     models.check(recipe, *encoders)
     rows = of_layers(recipe, layers)
     own = (recipe.dataset,) if recipe.dataset in datasets else ()
     if not own:  # the recipe names columns of a table that is not in the grid
-        rows = rows.without("sentence1", "sentence2", "score", "subset", "scale", "metric")
-    of_grid = ("model", "revision", "dataset", "calibrator")
-    params = CompareRecipe(
-        **rows.without(*of_grid).to_dict(),
+        rows = rows.without(*OF_TABLE, "metric")
+    params = EvaluateRecipe.of(
+        rows.without("model", "revision", "calibrator"),
         models=tuple(encoders),
         datasets=tuple(dict.fromkeys((*own, *datasets))),
         seeds=int(n_seeds),
     )
-    return Grid(params, calibrators or (BASELINE,), tuple(layers))
-
-
-def named_rows(grid: Grid) -> tuple[str, ...]:
-    """Return the calibrators, the layer sets and the encoders as text, to name the choices."""
-    return (", ".join(grid.calibrators), ", ".join(grid.layers), ", ".join(grid.params.models))
+    baseline = st.selectbox(
+        "Baseline",
+        [full_name(row) for row in params.rows(layers, specs)],
+        index=None,
+        placeholder="none",
+        key="baseline",
+        bind="query-params",
+        help="Every other row is compared with this row, too.",
+    )
+    return params.with_(baseline=baseline), specs, tuple(layers)
 
 
 def _datasets(own: str) -> tuple[str, ...]:
@@ -113,25 +114,3 @@ def _apply(title: str) -> None:
     at_hand = [name for name in choices.pop("columns") if name in available]
     columns = {"columns": at_hand} if at_hand else {}
     state.choose(aggregation="wmean", **choices, **columns)
-
-
-def shared_grid(grid: Grid) -> Shared:
-    """Return the job that fills a grid; fits that exist are reused."""
-    params = grid.params.with_(dataset=grid.datasets[0])  # the upload, if there is one
-    any_of_them = params.without("aggregation")  # a fit has all aggregations
-    return Shared(_filled, any_of_them, grid.calibrators, grid.layers)
-
-
-def _filled(
-    shown: CompareRecipe, lab: Lab, calibrators: Sequence[Spec], layers: Sequence[str]
-) -> GridResult:
-    from bertflow_core.studies.grid import fill
-
-    own, *others = shown.datasets
-    model = uploads.own_model(own)
-    params = shown.with_(
-        models=tuple(model if each == OWN else each for each in shown.models),
-        datasets=(shown.dataset, *others),
-    )
-    grid = Grid(params, tuple(calibrators), tuple(layers))
-    return fill(grid, replace(lab, cells=kept()))

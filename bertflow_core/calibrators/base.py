@@ -384,9 +384,11 @@ def check_varies(name: str, rank: int, k: int = 0) -> None:
 def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
     """Return by how much a fitted map lowers the rank of embeddings, shape (N, D).
 
-    The rank counts the directions along which embeddings vary by more than rounding error. If a
-    nonlinear map raises the rank, the loss is 0.
+    The rank counts the directions along which embeddings vary by more than rounding error. It is 0
+    for a map with an inverse, and for a nonlinear map that raises the rank.
     """
+    if calibrator.why_not_invertible() is None:
+        return 0
     x = np.asarray(x, np.float64)
     before, after = (
         Moments.of(rows, precision=calibrator.precision_) for rows in (x, calibrator.transform(x))

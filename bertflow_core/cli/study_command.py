@@ -18,7 +18,7 @@ from bertflow_core.report.study import Study
 from bertflow_core.runtime.context import progress_bars
 from bertflow_core.studies import STUDIES
 
-_WITHIN = "Tests are within a model; `bertflow-lab compare` tests two models on the same pairs."
+_WITHIN = "Tests are within a model; `bertflow-lab evaluate` tests two models on the same pairs."
 
 
 def study_command(study: Study[Any]) -> Callable[..., None]:
@@ -46,7 +46,7 @@ def study_command(study: Study[Any]) -> Callable[..., None]:
         emit(report.write(output))
 
     run.__name__, run.__doc__ = study.name, STUDIES[study.name][1]
-    unused = {"figures" if study.folder else "out", *["calibrator"] * (not study.calibrators)}
+    unused = {*["out"] * (not study.folder), *["calibrator"] * (not study.calibrators)}
     signature = inspect.signature(run)
     kept = [each for name, each in signature.parameters.items() if name not in unused]
     run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]

@@ -10,7 +10,6 @@ from bertflow_core.studies import STUDIES, study_of
 ENTRIES = {  # command: module and name in it, summary
     "app": ("app:app", "Serve the dashboard; stop it with Ctrl-C."),
     "evaluate": STUDIES["evaluate"],
-    "compare": STUDIES["compare"],
     "ledger": STUDIES["ledger"],
     "embed": (
         "vectors:embed",

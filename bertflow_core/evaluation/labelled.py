@@ -9,7 +9,8 @@ mini-batches.
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.runtime import context
+
+K = TypeVar("K", bound=Hashable)
 
 FOLDS, STARTS = 5, 10  # folds that are held out in turn, and starts of k-means
 _INNER_FOLDS = 3  # of the training texts, for the choice of C
@@ -67,25 +70,27 @@ def predict(train: FloatArray, targets: FloatArray, test: FloatArray, *, seed: i
 
 
 def hits(
-    folds: NDArray[np.int64],
-    vectors_without: Callable[[NDArray[np.bool_]], FloatArray],
+    texts: Sequence[str],
     targets: FloatArray,
+    vectors_without: Callable[[NDArray[np.bool_]], Iterable[tuple[K, FloatArray]]],
     *,
     seed: int,
-) -> FloatArray:
+) -> dict[K, FloatArray]:
     """Return 1 where the label of a held-out text was predicted and 0 elsewhere, shape (N,).
 
     `vectors_without` takes a mask of texts, shape (N,), and gives the vectors of all texts,
-    shape (N, K), by a map that was fitted without the marked ones. The seed
-    decides the folds that choose C.
+    shape (N, K), by maps that were fitted without the marked ones, each with its name. A value is
+    NaN if a name has no vectors for its fold. The seed decides the folds.
     """
-    found, every = np.empty(len(targets)), np.unique(folds).tolist()
+    found, folds = dict[K, FloatArray](), folds_of(texts, targets, seed=seed)
+    every = np.unique(folds).tolist()
     for fold in every:
         context.report(fold, len(every), "folds")
         held_out = folds == fold
-        z = vectors_without(held_out)
-        predicted = predict(z[~held_out], targets[~held_out], z[held_out], seed=seed)
-        found[held_out] = predicted == targets[held_out]
+        for name, z in vectors_without(held_out):
+            predicted = predict(z[~held_out], targets[~held_out], z[held_out], seed=seed)
+            of_texts = found.setdefault(name, np.full(len(targets), np.nan))
+            of_texts[held_out] = predicted == targets[held_out]
     return found
 
 

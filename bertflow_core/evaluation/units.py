@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.collection import Collection
 from bertflow_core.datasets.texts import LabelledTexts, Texts
-from bertflow_core.evaluation.labelled import clusters, folds_of, hits
+from bertflow_core.evaluation.labelled import clusters, hits
 from bertflow_core.evaluation.metrics import ACCURACY
 from bertflow_core.evaluation.retrieval import query_scores
 from bertflow_core.evaluation.similarity import pairwise_cosine
@@ -36,9 +36,9 @@ def unit_values(
     match data:
         case Collection():
             return query_scores(a, b, [*data.documents], data.grades, data.metric)
-        case LabelledTexts() if data.metric == ACCURACY.name:
-            folds = folds_of(data.texts, data.targets, seed=seed)
-            return hits(folds, without or (lambda _: b), data.targets, seed=seed)
+        case LabelledTexts(metric=ACCURACY.name):
+            z_of = without or (lambda _: b)
+            return hits(data.texts, data.targets, lambda out: [("", z_of(out))], seed=seed)[""]
         case LabelledTexts():
             return clusters(b, len({*data.labels}), seed=seed)
     return pairwise_cosine(a, b)

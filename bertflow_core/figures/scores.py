@@ -85,7 +85,7 @@ def verdict_bars(
     drawn = {}
     for title, (low, high), values in parts:
         shares = [min(max((value - low) / (high - low), 0), 1) for value, _ in values.values()]
-        texts = [f"{value:.2f}, {word}" for value, word in values.values()]
+        texts = [f"{value:z.2f}, {word}" for value, word in values.values()]
         sides = ["inside" if share > 0.5 else "outside" for share in shares]
         look: Look = {"textposition": sides, "specs": list(values)}
         title = "\n".join(textwrap.wrap(title, 42))  # of a phone's width

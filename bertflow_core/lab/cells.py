@@ -1,20 +1,22 @@
-"""A cell of a comparison, and a folder of cells, so that no fit is repeated."""
+"""A cell has the numbers of one fit on one data set. A folder of cells spares repeated fits."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 
 from bertflow_core.arrays.saved import read_saved, write_saved
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.metrics import PairScores, read_scores
-from bertflow_core.lab.evaluation import Scored
+from bertflow_core.evaluation import metric_of
+from bertflow_core.evaluation.metrics import PairScores, StsScores, read_scores, undefined
+from bertflow_core.lab.evaluation import Embedded, Evaluation, Scored
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.files import digest_of
 
-FORMAT = "bertflow-cell-3"
+FORMAT = "bertflow-cell-4"
 
 
 @dataclass(frozen=True)
@@ -24,21 +26,53 @@ class Cell(Scored):
     recipe: Recipe  # the recipe, with the hub commit of the model
     scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation
     unit_values: FloatArray = field(repr=False)  # as `Evaluation.unit_values`
-    random_cosine: float  # mean cosine of 10,000 random pairs of the scored sentences
-    rank_lost: int  # dimensions of the embeddings that the map discards
-    round_trip: float | None  # largest relative error of the inverse, if there is one
-    fitted_on: str  # description of the fit corpus
-    n_cut: int  # distinct sentences that were longer than the maximum length
-    n_sentences: int  # distinct sentences
-    notes: tuple[str, ...]  # on the fit, one sentence each
-    seconds: dict[str, float]  # to embed, fit and transform
-    chat_remark: str = ""  # as `Embedded.chat_remark`
+    document: dict[str, Any] = field(repr=False)  # `Evaluation.to_dict` of the fit
+    about: dict[str, str]  # as `Embedded.about`
+    measures: dict[str, Any] = field(default_factory=dict)  # further numbers of the fit
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, measures: Mapping[str, Any]) -> Self:
+        """Return the cell of an evaluation."""
+        return cls(
+            evaluation.recipe,
+            evaluation.scores,
+            evaluation.unit_values,
+            evaluation.to_dict(),
+            evaluation.embedded.about,
+            dict(measures),
+        )
+
+    @classmethod
+    def without_score(cls, embedded: Embedded, reason: str) -> Self:
+        """Return the cell of a fit that leaves nothing to compare."""
+        recipe, pairs = embedded.recipe, embedded.pairs
+        subsets = pairs.subsets
+        kind = StsScores if pairs.targets is None else metric_of(pairs.metric).kind
+        document = {"spec": recipe.calibrator, "recipe": recipe.to_dict(), "notes": [reason]}
+        document |= {"dataset": recipe.dataset, "split": recipe.split}
+        return cls(
+            recipe,
+            undefined(kind, len(subsets), subsets),
+            np.full(len(subsets), np.nan),
+            document,
+            embedded.about,
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything but the values of the units, JSON-able."""
-        values = asdict(self)
-        del values["unit_values"]
-        return values | {"recipe": self.recipe.to_dict(), "notes": list(self.notes)}
+        """Return what the command line prints, under the recipe's own aggregation."""
+        own = {"recipe": self.recipe.to_dict(), "fingerprint": self.recipe.fingerprint()}
+        return {**self.document, **own, **self.scores_document()}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on the fit, one sentence each, without full stops."""
+        return tuple(self.document["notes"])
+
+    @property
+    def random_cosine(self) -> float | None:
+        """The mean cosine of 10,000 random pairs of the scored sentences."""
+        cosine: float | None = self.document.get("random_cosine")
+        return cosine
 
 
 def cell_key(recipe: Recipe, *inputs: str) -> str:
@@ -57,7 +91,7 @@ class CellStore(Protocol):
 
 
 class CellFolder:
-    """Cells on disk, so that a stopped comparison can be resumed."""
+    """Cells on disk, so that a stopped run can be resumed."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -71,7 +105,6 @@ class CellFolder:
             read = {
                 "recipe": Recipe.from_dict(values["recipe"]),
                 "scores": read_scores(values["scores"]),
-                "notes": tuple(values["notes"]),
                 "unit_values": np.asarray(arrays["unit_values"], np.float64),
             }
             cell = Cell(**{**values, **read})
@@ -81,5 +114,7 @@ class CellFolder:
 
     def put(self, key: str, cell: Cell) -> None:
         """Write a whole cell or none."""
-        values = {**cell.to_dict(), "format": FORMAT, "key": key}
-        write_saved(self._root / key, values, {"unit_values": cell.unit_values})
+        values = {"recipe": cell.recipe.to_dict(), "scores": asdict(cell.scores)}
+        values |= {name: getattr(cell, name) for name in ("document", "about", "measures")}
+        arrays = {"unit_values": cell.unit_values}
+        write_saved(self._root / key, {**values, "format": FORMAT, "key": key}, arrays)

@@ -16,6 +16,25 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import quoted
 
 
+def unit_scores(
+    values: Mapping[K, FloatArray],
+    data: Texts,
+    recipe: Recipe,
+    *,
+    known: Mapping[K, float | None] | None = None,
+) -> dict[K, Score]:
+    """Score several arrays of the same units' values; `known` has the scores, if they are known."""
+    return pair_scores(
+        values,
+        np.zeros(data.n_units) if data.targets is None else data.targets,
+        data.subsets,
+        aggregation=recipe.aggregation,
+        metric=metric_of(data.metric),
+        seed=recipe.seed,
+        values=known,
+    )
+
+
 def scores_of(
     similarities: Mapping[K, FloatArray],
     pairs: Texts,
@@ -27,15 +46,9 @@ def scores_of(
     Another score may be undefined, such as one of cosines that differ only by rounding error. The
     baseline may not, and a defined score only on at most 5 % of the `n_draws` resamples.
     """
+    need_targets(pairs)
+    scores = unit_scores(similarities, pairs, recipe)
     metric, aggregation = metric_of(pairs.metric), recipe.aggregation
-    scores = pair_scores(
-        similarities,
-        need_targets(pairs),
-        pairs.subsets,
-        aggregation=aggregation,
-        metric=metric,
-        seed=recipe.seed,
-    )
     baseline = next(iter(scores))
     if scores[baseline].value is None:
         raise InputError(
@@ -63,15 +76,8 @@ def scores_of_fits(
     """
     every = {(row, i): each for row, of_row in fits.items() for i, each in enumerate(of_row)}
     values = {key: getattr(fit.scores.main, recipe.aggregation) for key, fit in every.items()}
-    scores = pair_scores(
-        {key: fit.unit_values for key, fit in every.items()},
-        np.zeros(len(pairs)) if pairs.targets is None else pairs.targets,
-        pairs.subsets,
-        aggregation=recipe.aggregation,
-        metric=metric_of(pairs.metric),
-        seed=recipe.seed,
-        values=values,
-    )
+    of_units = {key: fit.unit_values for key, fit in every.items()}
+    scores = unit_scores(of_units, pairs, recipe, known=values)
     return {row: average([scores[row, i] for i in range(len(each))]) for row, each in fits.items()}
 
 

@@ -71,6 +71,11 @@ class Embedded:
             return self.x_texts[n:]
         return self.x_texts[_partners(n, seed=self.recipe.seed)]
 
+    @property
+    def metric(self) -> Metric:
+        """The metric of the data."""
+        return metric_of(self.pairs.metric)
+
     @cached_property
     def n_seen(self) -> int:
         """Number of scored sentences in the fit corpus; a repeated sentence counts each time."""
@@ -136,8 +141,16 @@ class Embedded:
             return "Each fold's calibrator is fitted without the texts of that fold."
         return (
             f"{TRANSDUCTIVE}: {seen:,} of {n:,} {what} are in the fit corpus, without their "
-            f"{metric_of(self.pairs.metric).gold}."
+            f"{self.metric.gold}."
         )
+
+    @property
+    def about(self) -> dict[str, str]:
+        """Sentences on the data and the vectors, by subject; empty ones are left out."""
+        cut = f"{self.cut_remark}." if self.recipe.source.has_words else ""
+        told = {"fitted": f"Fitted on {self.corpus.description}", "seen": self.seen_remark}
+        told |= {"sides": self.sides_remark, "cut": cut, "chat": self.chat_remark}
+        return {key: text for key, text in told.items() if text}
 
     def under(self, spec: str, *, device: str | None = None) -> "Evaluation":
         """Fit one calibrator on the corpus, then map and score the pairs."""

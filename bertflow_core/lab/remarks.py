@@ -5,10 +5,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from bertflow_core.datasets import Pairs, Texts
+from bertflow_core.datasets import Texts
 from bertflow_core.datasets.corpus import NLI_CORPUS, sized
 from bertflow_core.encoders.given import ROW_VECTORS
-from bertflow_core.evaluation import AUC, RHO, Metric
+from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.metrics import FEWEST_PAIRS
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import FIT_ON_MORE, percent, quoted
@@ -34,19 +34,10 @@ _WIDE = 0.1
 mostly change scores by less."""
 
 
-def why_unscored(pairs: Texts) -> str:
+def why_unscored(data: Texts) -> str:
     """Return why there is no rho of labelled pairs, pairs without gold scores, or single texts."""
-    if pairs.metric == AUC.name:
-        return (
-            f"Rho is not computed, since the pairs of {quoted(pairs.name)} have labels (1 or 0) "
-            "and rho needs gold scores. Scores (`bertflow-lab evaluate`) shows their AUC."
-        )
-    if isinstance(pairs, Pairs):
-        return (
-            "Rho and Pearson's r are not available: they need gold scores, and no column of gold "
-            "scores was given."
-        )
-    return "Rho and Pearson's r are not available: they need pairs of sentences with gold scores."
+    of = f"{quoted(data.name)} has {data.content}"
+    return f"There is no rho: it needs pairs with gold scores, and {of}."
 
 
 def few_pairs(n: int, metric: Metric = RHO) -> str:

@@ -16,8 +16,8 @@ __all__ = ["STUDIES", "study_of"]
 
 STUDIES = {  # name: module and the study's name in it, help text in the list of commands
     "evaluate": (
-        "scores:evaluate",
-        "Score calibrators on sentence pairs (rho or AUC), with the plain output for comparison.",
+        "evaluate.study:evaluate",
+        "Score models, layers and calibrators on data sets, with tests; --out resumes a run.",
     ),
     "thresholds": (
         "thresholds:thresholds",
@@ -26,10 +26,6 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     "retrieval": (
         "retrieval:retrieval",
         "Score how well a collection is searched, by layer and calibrator.",
-    ),
-    "compare": (
-        "compare:compare",
-        "Score many recipes under one protocol; with --out a stopped run can be resumed.",
     ),
     "size": (
         "size:size",
@@ -70,10 +66,6 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     "advice": (
         "advice.study:advice",
         "Check by four rules whether to calibrate, and measure the gain on pairs with gold scores.",
-    ),
-    "tasks": (
-        "tasks:tasks",
-        "Measure what calibration changes in similarity, search, classification and clustering.",
     ),
     "tuned": (
         "tuned:tuned",

@@ -90,6 +90,26 @@ def why_not_comparable(
     return None
 
 
+def numbers_beside(dataset: str, protocol: Recipe, fitted_on: str) -> list[dict[str, Any]]:
+    """Return the published numbers of a data set, and why each cannot be compared, if so.
+
+    The comparable ones come first, the highest of them at the top.
+    """
+    rows = [
+        {
+            "source": row.citation,
+            "method": row.label,
+            "dataset": dataset,
+            "value": row.values[dataset],
+            "why not comparable": why_not_comparable(row, dataset, protocol, fitted_on) or "",
+            "note": row.note,
+        }
+        for row in published_rows()
+        if dataset in row.values
+    ]
+    return sorted(rows, key=lambda row: (row["why not comparable"] != "", -row["value"]))
+
+
 @dataclass(frozen=True)
 class TrackedResult:
     """One calibrator's numbers, as they ship with the package."""

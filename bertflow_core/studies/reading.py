@@ -25,7 +25,7 @@ from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.errors import InputError, NothingLeftError
-from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, Metric, metric_of
+from bertflow_core.evaluation import N_DRAWS, RANDOM_COSINE, Metric
 from bertflow_core.evaluation.comparison import Direction, Score, compare
 from bertflow_core.figures import Figure, measures_by_layer, readings_by_layer
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
@@ -183,7 +183,7 @@ def reading(recipe: ReadingRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
     splits = next(every)
     raw = splits.scored.recipe
     found_of = {name: getattr(raw, name) for name in ("revision", "split")}
-    metric = metric_of(splits.scored.pairs.metric)
+    metric = splits.scored.metric
     recipes, why_no_plain = lab.with_plain([raw])
     plain = None if why_no_plain else next(lab.evaluations(recipes))
     every = chain([splits], every)

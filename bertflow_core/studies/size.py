@@ -1,24 +1,25 @@
 """How small can vectors be? Scores by bytes, calibrated before or after compression."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of
-from bertflow_core.evaluation.comparison import Score, compare, compare_to, pair_scores
+from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric
+from bertflow_core.evaluation.comparison import Score, compare, compare_to
 from bertflow_core.evaluation.encodings import FULL, RESCORED, WHOLE, encodings
-from bertflow_core.evaluation.labelled import folds_of, predict
+from bertflow_core.evaluation.labelled import hits
 from bertflow_core.evaluation.units import unit_values
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
-from bertflow_core.lab.comparable_scores import score_columns
+from bertflow_core.lab.comparable_scores import score_columns, unit_scores
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -32,38 +33,6 @@ from bertflow_core.studies.sweep import scored_by
 from bertflow_core.wording import percent
 
 ALONE, BEFORE, AFTER = "no", "before", "after"
-
-
-class Task(NamedTuple):
-    """What is scored, and how the values of its units are."""
-
-    embedded: Embedded
-    metric: Metric
-    score: Callable[[Mapping[int, FloatArray]], dict[int, Score]]  # the score of each row's values
-
-    @property
-    def recipe(self) -> Recipe:
-        """The recipe of the vectors."""
-        return self.embedded.recipe
-
-    @property
-    def name(self) -> str:
-        """The data set's name."""
-        return self.embedded.pairs.name
-
-
-def _task(embedded: Embedded) -> Task:
-    data, own = embedded.pairs, embedded.recipe
-    metric = metric_of(data.metric)
-    score = partial(
-        pair_scores,
-        gold=need_targets(data),
-        subsets=data.subsets,
-        aggregation=own.aggregation,
-        metric=metric,
-        seed=own.seed,
-    )
-    return Task(embedded, metric, score)
 
 
 _COLUMNS = (
@@ -128,10 +97,10 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
     remarks: list[Remark] = []
     tables: list[Table] = []
     for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
-        task = _task(embedded)
-        found.append(task.recipe)
+        need_targets(embedded.pairs)
+        found.append(embedded.recipe)
         specs = calibrators if each in asked else (BASELINE,)
-        rows, scores = _scored(task, [*_kept(task, specs, lab)])
+        rows, scores = _scored(embedded, [*_kept(embedded, specs, lab)])
         every += rows
         unscored = {row["calibrator"]: None for row in rows if row["score"] is None}
         notes = [
@@ -139,87 +108,83 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
         ]
         remarks += fit_remarks(notes, each)
         if each == recipes[0]:
-            remarks.append(Remark(Kind.ANSWER, _answer(rows, task)))
+            remarks.append(Remark(Kind.ANSWER, _answer(rows, embedded)))
         if each in asked:
-            tables.append(_orders(rows, scores, task))
+            tables.append(_orders(rows, scores, embedded.metric))
     remarks += remarks_of(Kind.MISSING, why_no_plain)
     remarks += remarks_of(
         Kind.METHOD,
-        task.embedded.seen_remark,
-        f"The 95 % intervals use {N_DRAWS:,} resamples of {task.metric.unit}. Each layer set has "
-        "its own frontier.",
+        embedded.seen_remark,
+        f"The 95 % intervals use {N_DRAWS:,} resamples of {embedded.metric.unit}. Each layer set "
+        "has its own frontier.",
         "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. There "
         "is no PCA of whitened vectors, whose variances are all equal. int8 and binary use "
         "quantize_embeddings of sentence-transformers. Rescored compares a float32 query with a "
         "binary document.",
     )
-    columns = scored_by(task.metric, _COLUMNS)
+    columns = scored_by(embedded.metric, _COLUMNS)
     return Result(every, remarks, recipes=found, columns=columns, tables=tables)
 
 
-def _answer(rows: Sequence[Mapping[str, Any]], task: Task) -> str:
+def _answer(rows: Sequence[Mapping[str, Any]], embedded: Embedded) -> str:
     """Name the smallest vectors that do not score significantly lower than float32."""
-    full, *others = rows
+    name, (full, *others) = embedded.pairs.name, rows
     as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]
     if not as_good:
         return (
-            f"On {task.name}, all vectors that are smaller than {_label(full)} score significantly "
+            f"On {name}, all vectors that are smaller than {_label(full)} score significantly "
             "lower."
         )
     best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
     kept = f"{best['encoding']} ({_label(best)})"
     ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
     return (
-        f"On {task.name}, the smallest vectors without a significant loss are {kept}: "
-        f"{best['n_bytes']:,} bytes instead of {full['n_bytes']:,}, and {task.metric.header} is "
-        f"{percent(best['score'])} instead of {percent(full['score'])} (95 % interval of the "
+        f"On {name}, the smallest vectors without a significant loss are {kept}: "
+        f"{best['n_bytes']:,} bytes instead of {full['n_bytes']:,}, and {embedded.metric.header} "
+        f"is {percent(best['score'])} instead of {percent(full['score'])} (95 % interval of the "
         f"change {ends})."
     )
 
 
 def _kept(
-    task: Task, specs: Sequence[Spec], lab: Lab
+    embedded: Embedded, specs: Sequence[Spec], lab: Lab
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
     """Yield the row of every encoding, and its score for each pair, query or text."""
-    own, embedded = task.recipe, task.embedded
-    by_fold = task.metric is ACCURACY and embedded.n_seen > 0
+    own = embedded.recipe
+    by_fold = embedded.metric is ACCURACY and embedded.n_seen > 0
     for done, spec in enumerate(specs):
         row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
         with context.repeating(done, len(specs), "calibrators"):
-            every = _held_out(task, spec, lab) if by_fold else _measured(task, spec, lab)
+            every = _held_out(embedded, spec, lab) if by_fold else _measured(embedded, spec, lab)
             for (order, encoding), n_bytes, values in every:
                 yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
 
 
 def _measured(
-    task: Task, spec: Spec, lab: Lab
+    embedded: Embedded, spec: Spec, lab: Lab
 ) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield the values of every encoding; NaN where the encoded vectors rank nothing."""
-    for key, n_bytes, sides, ranks_nothing in _coded(task.embedded, spec, lab):
-        values = unit_values(task.embedded.pairs, *sides, seed=task.recipe.seed)
+    for key, n_bytes, sides, ranks_nothing in _coded(embedded, spec, lab):
+        values = unit_values(embedded.pairs, *sides, seed=embedded.recipe.seed)
         yield key, n_bytes, np.full(values.shape, np.nan) if ranks_nothing else values
 
 
 def _held_out(
-    task: Task, spec: Spec, lab: Lab
+    embedded: Embedded, spec: Spec, lab: Lab
 ) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield which labelled texts are classified correctly; nothing is fitted on the scored fold."""
-    embedded, seed = task.embedded, task.recipe.seed
-    targets = need_targets(embedded.pairs)
-    folds = folds_of(embedded.pairs.texts, targets, seed=seed)
-    sizes, found = dict[tuple[str, str], int](), dict[tuple[str, str], FloatArray]()
-    for fold in np.unique(folds).tolist():
-        is_out = folds == fold
-        others = replace(embedded, x_fit=embedded.x_fit[embedded.fit_rows_without(is_out)])
+    sizes = dict[tuple[str, str], int]()
+
+    def coded(held_out: NDArray[np.bool_]) -> Iterator[tuple[tuple[str, str], FloatArray]]:
+        others = replace(embedded, x_fit=embedded.x_fit[embedded.fit_rows_without(held_out)])
         for key, n_bytes, (_, z), _ in _coded(others, spec, lab):
-            context.check_cancelled()
             sizes[key] = max(n_bytes, sizes.get(key, 0))
-            predicted = predict(z[~is_out], targets[~is_out], z[is_out], seed=seed)
-            of_texts = found.setdefault(key, np.full(len(targets), np.nan))
-            of_texts[is_out] = predicted == targets[is_out]
-    for key, of_texts in found.items():
-        if not np.isnan(of_texts).any():  # every fold has enough directions for this encoding
-            yield key, sizes[key], of_texts
+            yield key, z
+
+    texts, targets = embedded.pairs.texts, need_targets(embedded.pairs)
+    for key, values in hits(texts, targets, coded, seed=embedded.recipe.seed).items():
+        if not np.isnan(values).any():  # every fold has enough directions for this encoding
+            yield key, sizes[key], values
 
 
 def _coded(
@@ -254,10 +219,11 @@ def _coded(
 
 
 def _scored(
-    task: Task, kept: Sequence[tuple[dict[str, Any], FloatArray]]
+    embedded: Embedded, kept: Sequence[tuple[dict[str, Any], FloatArray]]
 ) -> tuple[list[dict[str, Any]], dict[int, Score]]:
     """Return rows with scores, changes and the frontier, and the score of each row."""
-    scores = task.score({i: values for i, (_, values) in enumerate(kept)})
+    by_row = {i: values for i, (_, values) in enumerate(kept)}
+    scores = unit_scores(by_row, embedded.pairs, embedded.recipe)
     rows: list[dict[str, Any]] = [
         {**row, **score_columns(scores[i], None, N_DRAWS), "frontier": False}
         for i, (row, _) in enumerate(kept)
@@ -274,7 +240,7 @@ def _scored(
     return rows, scores
 
 
-def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: Task) -> Table:
+def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], metric: Metric) -> Table:
     """Return the gain of calibrating after instead of before compression, for each encoding."""
     key = itemgetter("calibrator", "order", "encoding")
     place = {key(row): i for i, row in enumerate(rows) if row["score_low"] is not None}
@@ -294,5 +260,5 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], task: T
         Column("gain", "after minus before", "+.2f", times=100, ends=True),
         Column("gain_p_holm", "p", "p", "Holm-adjusted over the rows"),
     )
-    title = f"Calibrate before or after compression? {rows[0]['layers']}, {task.metric.header}"
+    title = f"Calibrate before or after compression? {rows[0]['layers']}, {metric.header}"
     return Table(columns, found, title)

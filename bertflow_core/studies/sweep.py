@@ -115,7 +115,7 @@ def sweep(params: SweepRecipe, lab: Lab, calibrators: Specs) -> Result:
 
 def _measured(params: SweepRecipe, lab: Lab, specs: Specs, splits: "Splits") -> Result:
     scored = splits.scored.recipe
-    metric = metric_of(splits.scored.pairs.metric)
+    metric = splits.scored.metric
     every: list[Row] = []
     remarks: list[Remark] = []
     for spec in specs:

@@ -13,7 +13,7 @@ from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.benchmarks import DEV, TEST
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, metric_of
+from bertflow_core.evaluation import N_DRAWS
 from bertflow_core.evaluation.comparison import Direction, Score, compare, compare_to
 from bertflow_core.figures import interval_forest
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
@@ -23,9 +23,8 @@ from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_remarks, study
+from bertflow_core.report.study import Specs, fit_remarks, notes_of, study
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.scores import notes_of
 from bertflow_core.studies.sweep import (
     Splits,
     chosen_row,
@@ -133,7 +132,7 @@ def tuned(recipe: TunedRecipe, lab: Lab, calibrators: Specs) -> Result:
             *fit_remarks(notes_of(evaluations), recipe),
         ],
         recipes=[recipe.with_(revision=splits.test.recipe.revision)],
-        columns=scored_by(metric_of(splits.test.pairs.metric), _COLUMNS),
+        columns=scored_by(splits.test.metric, _COLUMNS),
     )
 
 

@@ -9,8 +9,7 @@ from bertflow_core.studies import STUDIES
 
 _COMMANDS = {
     "scores": "bertflow-lab evaluate",
-    "compare": "bertflow-lab compare",
-    "significance": "bertflow-lab compare --bootstrap 10000",
+    "compare": "bertflow-lab evaluate",
     "ledger": "bertflow-lab ledger",
     "knobs": "bertflow-lab analyse sweep",
     "export": "bertflow-lab export model",

@@ -118,6 +118,12 @@ def calibrate(page, *specs):
     return next(each for each in reports if each.command == page.code[-1].value)
 
 
+def cells_of(report):
+    """Return the first fit of each row on the report's only data set."""
+    board = report.objects["board"]
+    return [board.cells(row, *board.datasets)[0] for row in board.rows.every]
+
+
 def texts(page):
     return " ".join(
         element.value

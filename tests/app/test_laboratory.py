@@ -1,4 +1,4 @@
-"""Compare, Is it real?, Which pairs?, the sliders and Export, on the teaching pairs."""
+"""Compare, Scores, Which pairs?, the sliders and Export, on the teaching pairs."""
 
 import io
 import re
@@ -47,32 +47,35 @@ def pressed(page, label, *, pictures):
     return page
 
 
-def test_the_grid_shows_what_evaluate_gives_and_another_aggregation_needs_no_new_fit():
+def test_the_grid_shows_what_evaluate_gives_and_another_aggregation_needs_no_new_fit(monkeypatch):
     page = pressed(open_page("compare", calibrators=SPECS), "Compare", pictures=1)
-    grid = table(page, "rank lost")
-    assert list(grid["calibrator"]) == ["identity", "identity", *SPECS]
-    assert list(grid["rank lost"])[:3] == ["0", "0", "1"]
-    switched = finish(open_page("compare", aggregation="mean", calibrators=SPECS))  # not pressed
+    grid = table(page, "teaching")
+    assert list(grid["row"]) == [
+        "plain output identity",
+        *(f"layer:4 {spec}" for spec in ("identity", *SPECS)),
+    ]
+    monkeypatch.setattr(Embedded, "under", None)  # every fit is kept
+    switched = press(open_page("compare", aggregation="mean", calibrators=SPECS), "Compare")
+    monkeypatch.undo()
     assert "aggregation mean" in texts(switched)
     for shown, aggregation in ((page, "all"), (switched, "mean")):
         recipe = Recipe(dataset="teaching", aggregation=aggregation)
         results = Lab().evaluate([recipe.plain, *recipe.each(calibrators=["identity", *SPECS])])
-        scores = [cell.split()[0] for cell in table(shown, "rank lost")["teaching"]]
+        scores = [cell.split()[0] for cell in table(shown, "teaching")["teaching"]]
         assert scores == [f"{100 * result.rho:.2f}" for result in results]
     raw = float(grid["teaching"][1].split()[0])
-    for cell, unproven in list(zip(grid["teaching"], grid["not significant"], strict=True))[2:]:
-        value, _, mark = cell.partition(" ")  # arrows are against the row's own baseline
+    for cell in grid["teaching"][2:]:
+        value, _, mark = cell.partition(" ")  # arrows are against the row's own vectors
         assert mark.strip("()") == ("▲" if float(value) > raw else "▼")
-        assert (mark[0] == "(") == ("teaching" in unproven)
 
 
-def test_differences_come_with_intervals_and_letters():
-    page = open_page("significance", calibrators=SPECS)
-    page = pressed(page, "Test the differences", pictures=3)
+def test_differences_come_with_intervals_letters_and_their_number():
+    page = pressed(open_page("scores", calibrators=SPECS), "Score", pictures=3)
     tested = table(page, "letters")
-    assert len(tested) == 4
-    assert "adjusted for 3 differences" in texts(page)
-    assert "the smallest unadjusted p" in texts(page)
+    assert len(tested) == 2 + len(SPECS)
+    n = len(SPECS)
+    assert f"{n} from the uncalibrated vectors, {n + 1} from the plain output" in texts(page)
+    assert tested["score: 95 %"].str.contains(" to ").all()
 
 
 def test_the_ledger_adds_up():

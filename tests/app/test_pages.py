@@ -48,7 +48,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
     assert list(shown["score"]) == pytest.approx([100 * rho for rho in rhos])
     assert shown["change"][2] == pytest.approx(100 * report.rows[2]["change"])
     assert shown["change_p_holm"][2] == p_text(report.rows[2]["change_p_holm"])
-    assert f"The model's plain output scores {100 * rhos[0]:.2f}" in texts(app)
+    assert f"against {100 * rhos[0]:.2f}" in texts(app)
     assert "370 pairs." in texts(app) and "0 of 740" in texts(app)
     command = (
         "bertflow-lab evaluate --dataset teaching --layers layer:4 "
@@ -60,7 +60,7 @@ def test_the_table_shows_the_numbers_of_the_core_with_their_recipe(app, files):
     for text in map(html.unescape, figures.values()):
         assert command in text and "370 pairs" in text
     bars, scatter, histogram = app.get("plotly_chart")
-    assert "layer:4, standardize" in bars.proto.spec
+    assert "layer:4 standardize" in bars.proto.spec
     assert scatter.proto.spec.count('"scattergl"') == 2  # before and after
     assert "pairs in %" in histogram.proto.spec
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from app_pages import check, finish, open_page, press, table, texts
+from app_pages import check, open_page, press, table, texts
 from bertflow_app import uploads
 from plotly_numbers import numbers
 
@@ -68,8 +68,7 @@ def test_single_sentences_of_an_upload_are_measured_whatever_was_fitted_on():
     page = opened(dataset=dataset, sentence1="text", sentence2="none", fit_on="teaching")
     press(page, "Measure the sentences")
     check(page, pictures=2)
-    shown = table(page, "measure").set_index("measure")["identity"]
-    assert "All numbers are for layer:4." in texts(page)
+    shown = table(page, "measure").set_index("measure")["layer:4 identity"]
     assert shown["alignment of unit vectors, gold score at least 4/5 of the scale"] == "-"
     assert -4 < float(shown["uniformity of unit vectors"]) < 0
     assert "24 sentences; the calibrators were fitted on" in texts(page)
@@ -107,6 +106,6 @@ def test_how_closely_cosine_follows_the_words_is_said():
     assert len(near) and (near["edit_distance"] <= 6).all()
 
     page.radio(key="unit").set_value("character").run()
-    finish(page)  # nothing was pressed
+    press(page, "Compare with edit distance")
     assert "character units" in texts(page)
     assert "--unit character" in page.code[-1].value

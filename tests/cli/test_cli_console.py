@@ -139,7 +139,7 @@ def test_what_a_command_writes_is_whole_or_not_there(capsys, here, sentences, ta
     outputs = {
         ("x.npy", "y.npy"): ("embed", sentences, *tiny, "--out"),
         ("c", "d"): ("fit", *pairs, "--out"),
-        ("o", "p"): ("compare", *pairs, "--out"),
+        ("o", "p"): ("evaluate", *pairs, "--out"),
     }
     for (old, _), words in outputs.items():
         assert run(*words, old)[0] == 0

@@ -1,4 +1,4 @@
-"""`evaluate`, `compare` and `ledger`: the output for programs, by the options."""
+"""`evaluate` and `ledger`: the output for programs, by the options."""
 
 import csv
 import io
@@ -96,14 +96,11 @@ def test_what_has_no_gold_is_measured_without_rho_and_without_arrows(works, tiny
     (here / "one.csv").write_text("sentence\n" + "\n".join(row[0] for row in pair_rows(12)))
     options = (*tiny, "--dataset", "one.csv", *calibrators(SPECS[0]))
     evaluated = works("evaluate", *options)
-    compared = works("compare", *options, "--bootstrap", 100)
-    assert "12 sentences" in evaluated and "need pairs" in evaluated
+    assert "12 sentences" in evaluated
     (line,) = [line for line in evaluated.splitlines() if line.startswith("layer:2")][1:]
     assert line.split()[1:4] == [SPECS[0], "-", "-"]
-    (why,) = [line for line in evaluated.splitlines() if "not available" in line]
-    assert why in compared
-    assert "Holm" not in compared and "not significant" not in compared
-    assert "one.csv is not tested" in compared
+    assert any("There is no rho" in line for line in evaluated.splitlines())
+    assert "Holm" not in evaluated and "significant" not in evaluated
 
 
 def test_a_folder_gets_every_form_the_pictures_and_the_tests_and_none_of_other_files_is_taken(
@@ -111,16 +108,14 @@ def test_a_folder_gets_every_form_the_pictures_and_the_tests_and_none_of_other_f
 ):
     tables = (write_pairs(here / "one.csv"), write_pairs(here / "two.csv", pair_rows(30)[3:]))
     data = (word for path in tables for word in ("--dataset", path))
-    command = ("compare", *tiny, *data, *calibrators(*SPECS))
+    command = ("evaluate", *tiny, *data, *calibrators(*SPECS))
     out = here / "out"
-    assert "p (Holm)" in works(*command, "--bootstrap", 200, "--out", out)
+    assert "Holm-adjusted" in works(*command, "--out", out)
     names = {entry.name for entry in out.glob("[!.]*")}
-    tests = {name for name in names if name.startswith("compare-tests")}
-    forms = {f"compare.{ending}" for ending in ("txt", "csv", "json", "md", "tex")}
-    pictures = {f"{name}.html" for name in ("by-dataset", "differences", "intervals")}
-    assert names - tests == {"cells", "plotly.min.js", *forms, *pictures}
-    rows = [row for name in sorted(tests) for row in csv.DictReader((out / name).open())]
-    assert (len(tests), len(rows)) == (2, 2 * (1 + 3))
+    forms = {f"evaluate.{ending}" for ending in ("txt", "csv", "json", "md", "tex")}
+    assert names == {"cells", "plotly.min.js", *forms, "scores.html"}
+    rows = [*csv.DictReader((out / "evaluate.csv").open())]
+    assert len(rows) == 3 * (1 + 3)  # two tables and their average
     for row in rows:
         assert float(row["score_low"]) <= float(row["score"]) <= float(row["score_high"])
     (here / "thesis").mkdir()
@@ -137,12 +132,11 @@ def test_the_printed_command_names_a_tables_columns_with_the_table_first(works, 
     columns = ("--sentence1", "sentence1", "--sentence2", "sentence2", "--score", "points")
     data = [word for name in names for word in ("--dataset", name)]
     options = (*tiny, *columns, *data, *calibrators(SPECS[1]))
-    once = json.loads(works("compare", *options, "--bootstrap", 100, "--format", "json"))
+    once = json.loads(works("evaluate", *options, "--format", "json"))
     words = shlex.split(once["command"])[1:]
     named = [words[i + 1] for i, word in enumerate(words) if word == "--dataset"]
     assert named == names
     again = json.loads(works(*words, "--device", "cpu", "--format", "json"))
-    assert again["tables"] == once["tables"]
     assert again["rows"][0]["score"] == once["rows"][0]["score"]
 
 
@@ -163,9 +157,8 @@ def test_shares_of_pairs_add_up_to_the_difference_that_evaluate_gives(works, tin
         assert improved == sorted(improved, reverse=True) and improved[-1] > 0
 
 
-@pytest.mark.parametrize("command", ["evaluate", "analyse thresholds"])
-def test_several_models_have_their_own_rows_and_pictures(command, works, lab, table, here):
-    names = ("one", "two")
+def test_several_models_have_their_own_rows_and_pictures(works, lab, table, here):
+    command, names = "analyse thresholds", ("one", "two")
     for name, size in zip(names, (2, 3), strict=True):
         save_tiny_model(here / name, "bert", num_hidden_layers=size)
     of = ("--dataset", table, "--layers", "layer:1", "--max-length", str(MAX_TOKENS))
@@ -181,14 +174,14 @@ def test_several_models_have_their_own_rows_and_pictures(command, works, lab, ta
         drawn = here / "pictures" / "thresholds.html"  # a ridge per model, or a figure
         assert list((here / "pictures").glob(f"*-{name}*")) or f"{name}, plain" in drawn.read_text()
     assert found["command"].count("--model") == 2
-    if command == "analyse thresholds":  # the file has the profile of both models
-        (here / "profile.json").write_text(json.dumps(found))
-        again = json.loads(works(*command.split(), *both, *options, "--known", "profile.json"))
-        assert [e["threshold"] for e in again["rows"]] == [e["threshold"] for e in found["rows"]]
-        refused = lab(*command.split(), *both, *of, "--carried", "profile.json")
-        assert (refused.code, "of one model" in refused.err) == (2, True)
-    refused = lab(*command.split(), *both, *of, "--revision", "abc")
-    assert (refused.code, "--revision applies to one model" in refused.err) == (2, True)
+    (here / "profile.json").write_text(json.dumps(found))  # of both models
+    again = json.loads(works(*command.split(), *both, *options, "--known", "profile.json"))
+    assert [e["threshold"] for e in again["rows"]] == [e["threshold"] for e in found["rows"]]
+    refused = lab(*command.split(), *both, *of, "--carried", "profile.json")
+    assert (refused.code, "of one model" in refused.err) == (2, True)
+    for each in (command.split(), ["evaluate"]):
+        refused = lab(*each, *both, *of, "--revision", "abc")
+        assert (refused.code, "revision applies to one model" in refused.err) == (2, True)
 
 
 def drop_times(rows):

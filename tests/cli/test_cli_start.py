@@ -14,7 +14,7 @@ from bertflow_core.cli import main
 from bertflow_core.cli.main import program
 from bertflow_core.cli.tree import names
 from bertflow_core.errors import InputError
-from bertflow_core.lab.lab import Lab
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 
 HEAVY = {"torch", "transformers", "sklearn", "scipy", "numpy", "pandas", "pyarrow", "plotly"}
 RUN = """
@@ -89,18 +89,17 @@ def test_a_shell_offers_names_that_begin_so(line, offered):
 @given(recipes | declared_recipes)
 def test_the_command_line_gives_the_recipe_back(recipe):
     """The command is stopped before it evaluates."""
-    found = []
+    found, rows = [], EvaluateRecipe.rows
 
-    def spaces(lab, recipe, layers, specs):
-        found.extend([recipe.with_(layers=layers[0]), *specs])
+    def note(params, layers, specs, **_):
+        found.extend(rows(params, layers, specs, with_plain=False))
         raise InputError("seen")
 
     program, command, *args = shlex.split(recipe.to_command())
     assert (program, command) == ("bertflow-lab", "evaluate")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Lab, "evaluations", spaces)
+        patch.setattr(EvaluateRecipe, "rows", note)
         with pytest.raises(SystemExit):
             main(["evaluate", *args, "--no-store"])
-    base, *specs = found
-    assert base.with_(calibrator=recipe.calibrator) == recipe
-    assert specs[0 if recipe.calibrator == "identity" else -1] == recipe.calibrator
+    assert found[-1] == recipe
+    assert len(found) == (1 if recipe.calibrator == "identity" else 2)

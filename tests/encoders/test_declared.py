@@ -21,9 +21,8 @@ from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.compare import compare
-from bertflow_core.studies.grid import CompareRecipe
-from bertflow_core.studies.scores import ScoresRecipe, evaluate
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]
 PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
@@ -83,7 +82,6 @@ def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
 
     folder = shutil.copytree(tiny_folder("qwen3"), tmp_path / "model")
     recipe, lab = recipe_of(6, layers="layer:2").with_(model=str(folder)), Lab(device="cpu")
-    grid = CompareRecipe(models=(str(folder),), datasets=(recipe.dataset,))
     settings = folder / "tokenizer_config.json"
     for template in (
         None,
@@ -91,13 +89,13 @@ def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
     ):
         kept = json.loads(settings.read_text(encoding="utf-8"))
         settings.write_text(json.dumps({**kept, "chat_template": template}), encoding="utf-8")
-        scores = evaluate(ScoresRecipe(**recipe.to_dict()), lab, ["whiten"])
-        told = [scores.text(), compare(grid, lab, ["whiten"], ["model"]).text()]
+        asked = EvaluateRecipe.of(recipe)
+        told = [evaluate(asked, lab, ["whiten"], ["layer:2"]).text()]
         texts = [text for pair in pair_rows(6) for text in pair[:2]]
         network = SentenceTransformer(str(folder), device="cpu")
         n_tokens = float(network.preprocess(texts)["attention_mask"].sum(1).float().mean())
         remark = f"put around each text: 2 of {n_tokens:.0f} tokens on average."
-        assert sum(remark in each for each in told) == (0 if template is None else 2)
+        assert sum(remark in each for each in told) == (template is not None)
         assert any("chat template" in each for each in told) == (template is not None)
     around = recipe.with_(layers="model", max_length=0, template="dog dog {text}")
     (one,) = lab.evaluate([around])  # whose own template is no part of the folder's

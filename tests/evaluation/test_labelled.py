@@ -23,8 +23,8 @@ from bertflow_core.evaluation.bootstrap import ClustersResampled, MeanResampled
 from bertflow_core.evaluation.labelled import CS, folds_of, predict
 from bertflow_core.lab.lab import Lab
 from bertflow_core.report.remark import Kind
-from bertflow_core.studies.compare import CompareRecipe, compare
-from bertflow_core.studies.scores import ScoresRecipe, evaluate
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.size import size
 from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 
@@ -150,11 +150,9 @@ def test_equal_texts_share_a_fold_and_every_label_is_always_learned():
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "v-measure"])
-def test_evaluate_and_compare_test_labelled_texts_beside_the_plain_output(
-    metric, recipe, monkeypatch
-):
+def test_evaluate_tests_labelled_texts_beside_the_plain_output(metric, recipe, monkeypatch):
     monkeypatch.setattr("bertflow_core.evaluation.labelled.predict", nearest)
-    asked = ScoresRecipe(**{**recipe.to_dict(), "metric": metric})
+    asked = EvaluateRecipe.of(recipe.with_(metric=metric))
     report = evaluate(asked, Lab(), ("identity", "whiten"), (recipe.layers,))
     plain, raw, white = report.rows
     assert plain["vectors"] == "plain output" and white["n_texts"] == N
@@ -165,15 +163,6 @@ def test_evaluate_and_compare_test_labelled_texts_beside_the_plain_output(
     assert f"60 texts, 3 labels, the smallest with {np.bincount(LABELS).min()}." in remarks
     assert "10,000 resamples of the texts" in remarks
     assert ("Each fold's calibrator is fitted without" in remarks) == (metric == "accuracy")
-    grid = CompareRecipe(
-        **{**recipe.to_dict(), "metric": metric},
-        models=(recipe.model,),
-        datasets=(recipe.dataset,),
-        bootstrap=200,
-    )
-    compared = compare(grid, Lab(), ("identity", "whiten"), (recipe.layers,))
-    by_row = {(row["vectors"], row["calibrator"]): row["score"] for row in compared.rows}
-    assert white["score"] in by_row.values() and plain["score"] in by_row.values()
 
 
 TABLE = "text,topic,id\n" + "".join(f"t {i},{TOPICS[i % 3]},{i}\n" for i in range(9))
@@ -225,7 +214,7 @@ def test_a_metric_of_other_data_is_refused(recipe):
 
 
 def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):
-    monkeypatch.setattr("bertflow_core.studies.size.predict", nearest)
+    monkeypatch.setattr("bertflow_core.evaluation.labelled.predict", nearest)
     report = size(recipe, Lab(), ["standardize"], [recipe.layers])
     x = np.asarray(next(Lab().embedded([recipe])).x_texts, np.float64)
     labels = np.unique([TOPICS[label] for label in LABELS], return_inverse=True)[1]

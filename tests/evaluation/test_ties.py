@@ -15,9 +15,9 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.report.remark import Kind
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
-from bertflow_core.studies.compare import CompareRecipe, compare
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.ledger import LedgerRecipe, ledger
-from bertflow_core.studies.scores import ScoresRecipe, evaluate
 from bertflow_core.studies.size import size
 from bertflow_core.studies.sweep import SweepRecipe, sweep
 from bertflow_core.text_table import TextTable
@@ -112,15 +112,17 @@ def given(kind, recipe, **more):
 
 
 def test_a_score_of_nothing_but_ties_is_undefined_and_says_why(few, lab):
-    report = evaluate(given(ScoresRecipe, few, pairs=True), lab, (*FULL, "soft-whiten"), ())
+    report = evaluate(
+        EvaluateRecipe.of(few, pairs=True), lab, (*FULL, "soft-whiten"), (few.layers,)
+    )
     assert all(report.row(calibrator="soft-whiten")[key] is not None for key in ("score", "change"))
     for spec in FULL:
         row = report.row(calibrator=spec)
-        assert {row[key] for key in ("score", "change", "r", "to_plain")} == {None}
-        assert "change_p" not in row and "to_plain_p" not in row
+        assert (row["score"], row["r"]) == (None, None)
+        assert not {"change", "change_p", "to_plain", "to_plain_p"} & row.keys()
         assert f"{spec}: {RANKS_NOTHING}." in report.text(Kind.DOUBT)
     with pytest.raises(InputError, match="differ only by rounding"):
-        _ = report.objects["evaluations"][1].rho
+        _ = lab.evaluate([few.with_(calibrator=FULL[0])])[0].rho
     json.loads(report.write("json"))
     texts = report.write("table"), report.write("markdown")
     assert all(text.index("fit on more sentences") < text.index("rho x 100") for text in texts)
@@ -137,21 +139,9 @@ def test_the_rule_is_one_for_every_metric_but_that_of_held_out_texts(
         lines.append(f"{first},{second},{NLI[i % 2]}" if is_pairs else f"{first},{'ab'[i % 2]}")
     table.write_text("\n".join(lines))
     recipe = recipe_of(7).with_(dataset=str(table), metric=None if is_pairs else metric)
-    row = evaluate(given(ScoresRecipe, recipe), lab, ("whiten",), ()).row(calibrator="whiten")
+    asked = EvaluateRecipe.of(recipe)
+    row = evaluate(asked, lab, ("whiten",), (recipe.layers,)).row(calibrator="whiten")
     assert (row["score"] is None) is (metric != "accuracy") and metric.replace("-", "_") in row
-
-
-def test_no_change_is_tested_and_the_reason_stands_first_in_a_comparison(few, lab, tmp_path):
-    params = given(CompareRecipe, few, models=(few.model,), datasets=(few.dataset,), bootstrap=200)
-    for _ in "computed", "read":
-        report = compare(params, lab, FULL, ("layer:2",))
-        rows = [row for row in report.rows if row["calibrator"] in FULL]
-        assert {row["score"] for row in rows} == {None} and len(rows) == 3
-        assert not any("change_p" in row or "to_plain_p" in row for row in rows)
-        assert "from the uncalibrated vectors" not in report.text()
-        text = report.write("table")
-        assert text.startswith(f"whiten: {RANKS_NOTHING}.")
-        assert text.index("too few for 16 variances") < text.index("encoder")
 
 
 def test_no_study_concludes_anything_from_ties(few, lab):
@@ -201,5 +191,5 @@ def test_that_means_over_small_subsets_are_tested_conservatively_is_said(
     subsets = [str(i) for i, n in enumerate(sizes) for _ in range(n)]
     rows = [(*row[:3], name) for row, name in zip(pair_rows(len(subsets)), subsets, strict=True)]
     recipe = recipe_of(rows, aggregation=aggregation)
-    report = evaluate(given(ScoresRecipe, recipe), lab, ("null-top-k:k=1",), ())
+    report = evaluate(EvaluateRecipe.of(recipe), lab, ("null-top-k:k=1",), (recipe.layers,))
     assert ("conservatively" in report.text()) is is_said

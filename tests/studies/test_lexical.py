@@ -7,13 +7,14 @@ import pytest
 from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.evaluation import N_DRAWS, pairwise_cosine, score_pairs
+from bertflow_core.evaluation import pairwise_cosine, score_pairs
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
-from bertflow_core.studies.compare import significance
-from bertflow_core.studies.grid import CompareRecipe, Grid, fill
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.lexical.bias import GOLD, NORMALISED, LexicalRecipe
 from bertflow_core.studies.lexical.study import conclusions, correlations, lexical
 
@@ -140,16 +141,8 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
     bias = lexical(LexicalRecipe(**recipe), lab, SPECS).objects["bias"]
     meaning = bias.change(spec, GOLD)
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
-    model, table = recipe["model"], recipe["dataset"]
-    params = CompareRecipe(
-        models=(model,),
-        datasets=(table,),
-        max_length=recipe["max_length"],
-        baseline=f"{model} layer:2 identity",
-    )
-    report = significance(fill(Grid(params, ("standardize", spec), ("layer:2",)), lab), table)
-    row = report.row(calibrator=spec)
-    assert row["n_draws"] == N_DRAWS
+    asked = EvaluateRecipe.of(Recipe(**recipe))
+    row = evaluate(asked, lab, ("standardize", spec), ("layer:2",)).row(calibrator=spec)
     ends = (gain["low"], gain["high"])
     assert ends == (meaning.low, meaning.high) == (row["change_low"], row["change_high"])
 

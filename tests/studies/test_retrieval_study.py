@@ -17,8 +17,9 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation.retrieval import measured, own_rows, ranking
 from bertflow_core.lab.lab import Lab
 from bertflow_core.report.remark import Kind
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
-from bertflow_core.studies.scores import ScoresRecipe, evaluate
 from bertflow_core.studies.size import size
 
 HEADER = "query-id\tcorpus-id\tscore"
@@ -193,7 +194,7 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     for metric, key in {"ndcg": "ndcg", "mrr": "mrr", "recall": "recall_10", "map": "map"}.items():
         (scored,) = lab.evaluate([asked.with_(metric=metric)])
         assert (scored.metric.name, scored.score) == (metric, pytest.approx(raw[key]))
-    told = evaluate(ScoresRecipe(**asked.to_dict()), lab, specs, ["layer:2"]).rows[2]
+    told = evaluate(EvaluateRecipe.of(asked), lab, specs, ["layer:2"]).rows[2]
     assert told["change_low"] == pytest.approx(row["change_low"])  # from the same resamples
     error = gains.std() / n**0.5
     assert raw["ndcg_high"] - raw["ndcg_low"] == pytest.approx(2 * 1.96 * error, rel=0.05)

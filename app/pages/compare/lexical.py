@@ -1,19 +1,15 @@
 """Words or meaning?: cosine against edit distance, before and after calibration."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import say, show_end, show_picture, show_table
+from bertflow_app.show import show_end, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
-from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.terms import meaning
-from bertflow_app.widgets.work import Fold, ask, then
+from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.spec import Spec, baseline_first
+from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.evaluation import AUC
-from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Table
@@ -38,23 +34,21 @@ def draw() -> None:
         with right:
             threshold = bound(LexicalRecipe, "threshold")
     asked = LexicalRecipe(**recipe.to_dict(), unit=unit, distance=distance, threshold=threshold)
-    scores = scored(recipe, specs)
-    ask(
+    report: Report = ask(
         "Compare with edit distance",
-        scores,
+        Shared("studies.lexical.study:lexical", asked, specs),
         fold=fold,
         choices=(", ".join(specs), recipe.vectors, f"{unit} edits"),
         help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
         "distance.",
     )
-    report: Report = then(scores, Shared(biased, asked, specs, scores), fold)
     bias: LexicalBias = report.objects["bias"]
     st.text(finding(bias))
     if bias.words.pairs.metric == AUC.name:
         st.text(why_unscored(bias.words.pairs))
     show_picture(report, "similarity_panels")
     st.header("How closely cosine follows the words (Table 6)")
-    say(report, Kind.ANSWER)
+    st.text(report.text(Kind.ANSWER))
     _matrix(report)
     st.header("With length held fixed")
     show_table(
@@ -66,13 +60,6 @@ def draw() -> None:
             st.header("Fooled by words")
             show_table(table, alt="Pairs whose words and meaning disagree")
     show_end(report)
-
-
-def biased(asked: LexicalRecipe, _: Lab, specs: Sequence[Spec], scores: Report) -> Report:
-    """Correlate the cosines of evaluated calibrators with edit distance."""
-    from bertflow_core.studies.lexical.study import compared, lexical
-
-    return lexical.report(compared(scores.objects["evaluations"], asked), asked, specs)
 
 
 def _matrix(report: Report) -> None:

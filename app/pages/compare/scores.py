@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 from bertflow_app import services, state, uploads
 from bertflow_app.navigation import link_export
-from bertflow_app.show import Origin, chart, origin_of, show_end, show_picture, show_table
+from bertflow_app.show import Origin, chart, origin_of, say, show_end, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.scores import score_finding, scored, stored_bars
+from bertflow_app.widgets.scores import scored, stored_bars
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import Spec, baseline_first
-from bertflow_core.datasets import Pairs
+from bertflow_core.datasets import Collection, LabelledTexts, Pairs
 from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
-from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.board import Board
 
 COMPARED = "One of the two calibrators whose cosines are compared below."
 
@@ -34,13 +37,13 @@ def draw() -> None:
         specs = baseline_first(calibrator_picker())
     report: Report = ask(
         "Score",
-        scored(recipe, specs),
+        scored(EvaluateRecipe.of(recipe), specs, (recipe.layers,)),
         fold=fold,
         choices=(", ".join(specs), recipe.vectors),
         help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
-    st.text(score_finding(report))
+    say(report, Kind.DOUBT, Kind.ANSWER, Kind.MISSING)
     for name in report.pictures():
         show_picture(report, name)
     show_table(report.table, alt="The score of each row, and its tested change")
@@ -49,9 +52,8 @@ def draw() -> None:
         n_refused = len(reading.refused)
         st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")
     show_end(report)
-    st.header("What changed, pair by pair")
-    chosen = _pairs(report.objects["evaluations"], origin_of(report))
-    link_export(chosen.spec)
+    chosen = _pairs(report.objects["board"], origin_of(report)) or specs[-1]
+    link_export(chosen)
 
 
 def _stored(recipe: Recipe, specs: Sequence[Spec]) -> None:
@@ -65,17 +67,26 @@ def _stored(recipe: Recipe, specs: Sequence[Spec]) -> None:
     st.text(f"Stored results: {recipe.caption()}. {plain.n_pairs:,} pairs.")
 
 
-def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:
-    """Compare the cosines of two calibrators, and return the result of the second."""
-    by_spec = {result.spec: result for result in results}
+def _pairs(board: Board, origin: Origin) -> str | None:
+    """Compare the cosines of two calibrators, and return the second; None without pairs."""
+    (dataset,) = board.datasets
+    pairs, plain = board.data(dataset), board.rows.every[0]
+    found = {
+        row.calibrator: board.cells(row, dataset)[0].unit_values
+        for row in board.rows.every
+        if row.vectors != plain.vectors or row.layers == board.rows.every[-1].layers
+    }
+    by_spec = {spec: cosines for spec, cosines in found.items() if not np.isnan(cosines).any()}
+    if isinstance(pairs, LabelledTexts | Collection) or not by_spec:
+        return None
+    st.header("What changed, pair by pair")
     specs = list(by_spec)
     before, after = st.columns(2)
     first = before.selectbox("Before", specs, key="before", bind="query-params", help=COMPARED)
     second = after.selectbox(
         "After", specs, index=len(specs) - 1, key="after", bind="query-params", help=COMPARED
     )
-    cosines = {spec: by_spec[spec].similarity for spec in dict.fromkeys((first, second))}
-    pairs = results[0].embedded.pairs
+    cosines = {spec: by_spec[spec] for spec in dict.fromkeys((first, second))}
     if not isinstance(pairs, Pairs):
         st.write("Each sentence is paired with another one, drawn at random.")
     elif pairs.gold is not None:
@@ -86,4 +97,4 @@ def _pairs(results: Sequence[Evaluation], origin: Origin) -> Evaluation:
         chart(cosine_by_label(pairs.targets, cosines), key="by-label", origin=origin)
     chart(cosine_histograms(cosines), key="histogram", origin=origin)
     st.caption("Calibration shifts and stretches cosines, so thresholds must be set again.")
-    return by_spec[second]
+    return str(second)

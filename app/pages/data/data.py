@@ -28,9 +28,9 @@ from bertflow_core.datasets.collection import MAX_UNPACKED
 from bertflow_core.datasets.own_table import known_columns
 from bertflow_core.datasets.texts import AUC
 from bertflow_core.errors import BertFlowError, InputError
+from bertflow_core.lab.grid import check_sides
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.grid import check_sides
 from bertflow_core.wording import quoted, size_text
 
 MAX_MB = 20

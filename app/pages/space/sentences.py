@@ -9,7 +9,7 @@ from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.analysis.judged import JUDGED, rule
+from bertflow_core.analysis.judged import SCALES, rule
 from bertflow_core.analysis.measures import MEASURES, Group
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.lab.layer_choices import of_layers
@@ -17,6 +17,7 @@ from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Pictures, Report
 from bertflow_core.studies.space.measure import SpaceRecipe, finding
 from bertflow_core.studies.space.pictures import layer_pictures
+from bertflow_core.text_table import TextTable
 
 DEFAULT_CALIBRATORS = ("flow",)
 """The default calibrators. Each takes seconds: two fits and a search for neighbours."""
@@ -100,22 +101,16 @@ def _shown_layer(report: Report) -> str:
 
 
 def _table(report: Report) -> None:
-    (table,) = report.tables
-    layers = {row["layers"] for row in report.rows}
-    if len(layers) == 1:
-        st.text(f"All numbers are for {layers.pop()}.")
+    table = report.text_table or TextTable((), ())
     show_rows(
-        list(table.rows),
+        [dict(zip(table.header, row, strict=True)) for row in table.rows],
         height="content",
-        column_config={
-            "measure": st.column_config.TextColumn(width=330, pinned=True),
-            **{name: st.column_config.TextColumn(width=120) for name in list(table.rows[0])[1:]},
-        },
+        column_config={"measure": st.column_config.TextColumn(width=330, pinned=True)},
         alt="Every measure, a column per layer set and calibrator; a dash where undefined",
     )
     measured = report.facts["measured"].items()
     st.text(" ".join(f"{PART_TITLES[Group(part)]}: {rows}." for part, rows in measured))
-    st.text(f"{report.params.caption()}. " + " ".join(map(rule, JUDGED)))
+    st.text(f"{report.params.caption()}. " + " ".join(map(rule, SCALES)))
 
 
 def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
@@ -130,8 +125,3 @@ def _holes(report: Report, drawn: Pictures, origin: Origin) -> None:
         chart(report.figure(dense[-1]), key="likelihoods", origin=origin)
     else:
         st.write("No calibrator here has a density: add flow to see likelihoods.")
-    readings = [row for row in report.rows if row["reading"]]
-    if readings:
-        with st.expander("What the numbers say about each calibrator"):
-            for row in readings:
-                st.text(f"{row['calibrator']}: {row['reading']}")

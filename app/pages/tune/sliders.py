@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link, link_export
 from bertflow_app.shared import Shared, leave
-from bertflow_app.show import chart, origin_of
+from bertflow_app.show import Origin, chart
 from bertflow_app.widgets.components import say_notes
 from bertflow_app.widgets.scores import say_how_scored
 from bertflow_app.widgets.work import UNNOTICED_SECONDS, follow
@@ -21,7 +21,6 @@ from bertflow_core.figures import cosine_histograms
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.scores import notes_of, scores_report
 from bertflow_core.wording import difference_text, percent
 
 FLOW = "flow"
@@ -132,7 +131,7 @@ def _show(recipe: Recipe, spec: Spec, job: Job, plain: Evaluation) -> None:
     for place, (name, options) in zip(places, _numbers(plain, shown).items(), strict=True):
         place.metric(name, **options)
     with notes:
-        say_notes(notes_of([shown]))
+        say_notes([f"{shown.spec}: {note}." for note in shown.notes])
     with st.container():
         use_elsewhere(shown.spec)
         _picture(plain, shown)
@@ -172,7 +171,7 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
     chart(
         cosine_histograms({each.spec: each.similarity for each in (plain, turned)}),
         key="turned",
-        origin=origin_of(scores_report([plain, turned])),
+        origin=Origin(f"{turned.recipe.caption()}.", turned.recipe.to_command()),
     )
     st.text(
         f"Measured on {turned.embedded.pairs.size}; the random cosine uses random pairs of their "

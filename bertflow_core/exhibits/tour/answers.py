@@ -172,7 +172,7 @@ def holes(report: Report) -> Answer:
     return {
         "right": SCALES[name].words.index(SCALES[name].word(before)),
         **{"before": _nearness(before), "after": _nearness(after)},
-        "rows": report.facts["measured"]["neighbours"].partition(";")[0],
+        "rows": report.facts["measured"]["neighbours"],
     }
 
 

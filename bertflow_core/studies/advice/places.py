@@ -14,7 +14,7 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
-from bertflow_core.evaluation import RHO, metric_of
+from bertflow_core.evaluation import RHO
 from bertflow_core.evaluation.comparison import Comparison, compare_to
 from bertflow_core.figures import Figure, scores_by_layer
 from bertflow_core.lab.comparable_scores import score_columns, scores_of
@@ -108,7 +108,7 @@ def _is_output(place: tuple[str, str], values: FloatArray, plain: Evaluation) ->
 
 def _finding(embedded: Embedded, change: Comparison, verdict: Advice, best: Row, n: int) -> str:
     x, y, name = percent(change.before), percent(change.after), embedded.pairs.name
-    metric = metric_of(embedded.pairs.metric)
+    metric = embedded.metric
     name += "" if metric is RHO else f" ({metric.header})"
     plain = f"the {PLAIN} of {embedded.recipe.model}"
     spec, layers = best["calibrator"], best["layers"].replace(PLAIN_LAYERS, "the output")

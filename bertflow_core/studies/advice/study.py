@@ -29,7 +29,7 @@ from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_remarks, study
+from bertflow_core.report.study import Specs, fit_remarks, notes_of, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.advice.measures import (
     FEWEST,
@@ -48,7 +48,6 @@ from bertflow_core.studies.advice.rules import (
     judge_size,
     worst_of,
 )
-from bertflow_core.studies.scores import notes_of
 from bertflow_core.wording import change_text, percent
 
 _WITHOUT_GOLD = {

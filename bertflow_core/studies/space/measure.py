@@ -5,7 +5,7 @@ chooses the sentences for each group of measures.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,15 @@ import numpy as np
 
 from bertflow_core.analysis.gaussianity import likelihoods
 from bertflow_core.analysis.isotropy import is_one_point
-from bertflow_core.analysis.judged import SCALES, reading
-from bertflow_core.analysis.measures import MEASURES, Group, Values, functions_of, measure_group
+from bertflow_core.analysis.judged import SCALES
+from bertflow_core.analysis.measures import (
+    MEASURES,
+    Group,
+    Measure,
+    Values,
+    functions_of,
+    measure_group,
+)
 from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import check_name
@@ -23,12 +30,13 @@ from bertflow_core.lab.layer_choices import shared_by
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, remarks_of
-from bertflow_core.report.report import Column, Row, Table
+from bertflow_core.report.report import Column, Row
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.studies.space.pictures import Curves, layer_pictures, space_pictures
-from bertflow_core.studies.space.rows import SampleSizes, SentenceRows, choose_rows
+from bertflow_core.studies.space.rows import SentenceRows, choose_rows
+from bertflow_core.text_table import TextTable
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
@@ -54,8 +62,22 @@ class SpaceRecipe(Recipe):
         return tuple(part for part in Group if part in self.parts.split(","))
 
 
+def _column(measure: Measure) -> Column:
+    own = measure.label.removeprefix(measure.name.replace("_", " ")).strip(", ")
+    about = "; ".join(filter(None, (own, f"higher = {measure.higher}")))
+    return Column(measure.name, format=measure.format, help=about)
+
+
+_COLUMNS = (Column("layers"), Column("calibrator"), *map(_column, MEASURES.values()))
+_DECLARED: dict[str, Any] = {
+    "calibrators": ("identity", "flow"),
+    "layers": True,
+    "without": ("aggregation",),
+}
+
+
 def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
-    """Measure every space; a last table has one row per measure and one column per space.
+    """Measure every space.
 
     All measures are None where all sentences have the same embedding, as first tokens do in layer
     0. Each calibrator is fitted at every layer set on the recipe's fit corpus.
@@ -65,9 +87,7 @@ def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[
     for at in places:  # wrong layers are refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
     shared, parts = shared_by(places), recipe.measured
-    sample = choose_rows(
-        *lab.load(shared), lab.data(shared).all_sentences, SampleSizes(), seed=recipe.seed
-    )
+    sample = choose_rows(*lab.load(shared), lab.data(shared).all_sentences, seed=recipe.seed)
     curves: dict[tuple[str, str], Curves] = {}
     rows: list[Row] = []
     notes: list[str] = []
@@ -87,22 +107,41 @@ def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[
         rows,
         [*about, *fit_remarks(notes, recipe)],
         recipes=places,
-        tables=[_every_measure(rows, layers)],
         facts={"measured": n_rows},
         objects={"curves": curves},
     )
 
 
-def _every_measure(rows: Sequence[Row], layers: Sequence[str]) -> Table:
-    """Return the values and their references, one column per space."""
-    keys = ("layers", "calibrator")[len(layers) == 1 :]  # a single layer set needs no name
-    spaces = {" ".join(row[key] for key in keys): row for row in rows}
-    lines = [
-        {"measure": each.label, **{name: each.text(row) for name, row in spaces.items()}}
+layers = study(
+    "layers",
+    SpaceRecipe,
+    _COLUMNS,
+    title="How do sentences fill the space of each layer?",
+    figures=layer_pictures,
+    every_layer=True,
+    **_DECLARED,
+)(_spaces)
+
+
+@study(
+    "sentences",
+    SpaceRecipe,
+    _COLUMNS,
+    title="How do sentences fill their space?",
+    figures=space_pictures,
+    **_DECLARED,
+)
+def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
+    """Measure every space; people read one row per measure and one column per space."""
+    result = _spaces(recipe, lab, calibrators, layers)
+    spaces = (f"{row['layers']} {row['calibrator']}" for row in result.rows)
+    known = result.rows[0].keys()
+    lines = tuple(
+        (each.label, *map(each.text, result.rows))
         for each in MEASURES.values()
-        if {each.name, each.reference_name} & rows[0].keys()
-    ]
-    return Table([Column("measure"), *map(Column, spaces)], lines, title="every measure")
+        if {each.name, each.reference_name} & known
+    )
+    return replace(result, text_table=TextTable(("measure", *spaces), lines))
 
 
 def _measure(
@@ -146,7 +185,7 @@ def _measure(
         **({"singular_values": spectrum} if Group.CLOUD in parts else {}),
         "notes": " ".join(f"{note}." for note in notes),
     }
-    return {**row, "reading": reading(row)}, curves, notes
+    return row, curves, notes
 
 
 def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
@@ -176,23 +215,3 @@ def finding(rows: Sequence[Row]) -> str:
 def _cone(row: Row) -> str:
     value = row["mean_cosine"]
     return f"{SCALES['mean_cosine'].word(value)} (mean cosine {value:z.2f} over all sentences)"
-
-
-_COLUMNS = (
-    Column("layers"),
-    Column("calibrator"),
-    *(
-        Column(each.name, format=each.format, help=f"{each.label}; higher = {each.higher}")
-        for each in MEASURES.values()
-    ),
-)
-_DECLARED: dict[str, Any] = {
-    "calibrators": ("identity", "flow"),
-    "layers": True,
-    "without": ("aggregation",),
-}
-sentences = study("sentences", SpaceRecipe, _COLUMNS, figures=space_pictures,
-                  title="How do sentences fill their space?", **_DECLARED)(_spaces)  # fmt: skip
-layers = study("layers", SpaceRecipe, _COLUMNS, figures=layer_pictures, every_layer=True,
-               title="How do sentences fill the space of each layer?", **_DECLARED
-               )(_spaces)  # fmt: skip

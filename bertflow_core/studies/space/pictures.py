@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.analysis.judged import JUDGED, SCALES
+from bertflow_core.analysis.judged import SCALES
 from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.figures import (
@@ -88,9 +88,8 @@ def _spectra(rows: Sequence[Row]) -> dict[str, FloatArray]:
 
 
 def _verdicts(rows: Sequence[Row]) -> Iterator[tuple[str, tuple[float, float], dict[str, Any]]]:
-    """Yield the panel of each question's leading measure, if it is known."""
-    for name in JUDGED:
-        scale = SCALES[name]
+    """Yield the panel of each measure with verdicts, if it is known."""
+    for name, scale in SCALES.items():
         values = {row["calibrator"]: row.get(name) for row in rows}
         bars = {spec: (v, scale.word(v)) for spec, v in values.items() if v is not None}
         if bars:

@@ -22,14 +22,8 @@ FEWEST_ROWS = 20
 
 _PARTS = 5
 
-
-@dataclass(frozen=True)
-class SampleSizes:
-    """Largest number of rows in each part."""
-
-    cloud: int = 20_000  # with duplicates; time grows as N
-    neighbours: int = 4_000  # distinct sentences; time grows as N^2
-    held_out: int = 2_000  # distinct sentences that the fit did not see; time grows as N^2
+AT_MOST = {Group.CLOUD: 20_000, Group.NEIGHBOURS: 4_000, Group.HELD_OUT: 2_000}
+"""Largest number of rows; the time grows as N for the cloud and as N^2 for the others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +56,7 @@ class SentenceRows:
         }
 
 
-def choose_rows(
-    pairs: Texts, corpus: Corpus, measured: Corpus, sizes: SampleSizes, *, seed: int
-) -> SentenceRows:
+def choose_rows(pairs: Texts, corpus: Corpus, measured: Corpus, *, seed: int) -> SentenceRows:
     """Draw the rows of each part.
 
     `pairs` are those of one split and give the alignment. `corpus` is what calibrators are fitted
@@ -78,8 +70,8 @@ def choose_rows(
     unseen = {measured.sentences[row] for row in held}
     unseen |= {partner for sentence in unseen for partner in partners.get(sentence, ())}
     n, m = len(corpus), len(measured)
-    cloud = sample_rows(m, sizes.cloud, seed=seed)
-    neighbours = apart[sample_rows(len(apart), sizes.neighbours, seed=seed)]
+    cloud = sample_rows(m, AT_MOST[Group.CLOUD], seed=seed)
+    neighbours = apart[sample_rows(len(apart), AT_MOST[Group.NEIGHBOURS], seed=seed)]
     positive = np.empty(0, np.int64)
     if isinstance(pairs, Pairs) and pairs.gold is not None:
         positive = np.flatnonzero(positive_pairs(pairs.gold, pairs.scale))
@@ -89,7 +81,7 @@ def choose_rows(
         fit=np.arange(n),
         cloud=n + cloud,
         neighbours=n + neighbours,
-        held_out=n + held[sample_rows(len(held), sizes.held_out, seed=seed)],
+        held_out=n + held[sample_rows(len(held), AT_MOST[Group.HELD_OUT], seed=seed)],
         fit_without=np.flatnonzero([sentence not in unseen for sentence in corpus.sentences]),
         first=n + m + positive,
         second=n + m + len(pairs) + positive,

@@ -1,0 +1,115 @@
+"""Which of several rows is best, and does it differ from the reference? One sentence per answer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic
+
+from bertflow_core.evaluation import Comparison, Metric, Score
+from bertflow_core.evaluation.comparison import K, compare_to
+from bertflow_core.wording import counted, percent
+
+
+class Outcome(StrEnum):
+    """The answer to whether the best row differs from the reference."""
+
+    GAIN = "gain"
+    NONE = "none"
+    LOSS = "loss"
+    TOO_FEW = "too few"
+
+
+_RELATIONS = {
+    Outcome.GAIN: "scores significantly higher than",
+    Outcome.NONE: "does not differ significantly from",
+    Outcome.LOSS: "scores significantly lower than",
+}
+
+
+@dataclass(frozen=True)
+class Verdict(Generic[K]):
+    """The best row beside the reference."""
+
+    outcome: Outcome
+    best: K
+    reference: K
+    change: Comparison  # of the best row from the reference, Holm-adjusted over `n_tested`
+    n_rows: int  # from which the best was chosen; 1 if it was asked for
+    n_tested: int  # 1 if dev chose the best
+    doubt: str = ""  # why the units are too few
+
+    def sentence(self, data: str, metric: Metric, name: Callable[[K], str]) -> str:
+        """Return the answer: which row, how much, how sure, and among how many.
+
+        Args:
+            data: The name of the data set.
+            metric: Its metric.
+            name: The display name of a row.
+        """
+        if self.outcome is Outcome.TOO_FEW:
+            return self.doubt
+        best, chosen = name(self.best), "chosen on dev" if self.n_tested < self.n_rows else "best"
+        if self.n_rows > 1:
+            best = f"the {chosen} of {self.n_rows:,} rows, {best},"
+        change = self.change
+        ends = change.interval_text(times=100)
+        told = [change.text(times=100), f"95 % interval {ends}" if ends else ""]
+        if self.n_tested > 1:
+            told.append(f"Holm-adjusted over {counted(self.n_tested, 'difference')}")
+        return (
+            f"On {data}, {best} {_RELATIONS[self.outcome]} {name(self.reference)}: {metric.header} "
+            f"{percent(change.after)} against {percent(change.before)} "
+            f"({', '.join(filter(None, told))})."
+        )
+
+
+def verdict(
+    scores: Mapping[K, Score],
+    reference: K,
+    *,
+    dev: Mapping[K, float | None] | None = None,
+    doubt: str = "",
+) -> Verdict[K] | None:
+    """Compare the best row with the reference; None if no row's score differs from the reference's.
+
+    With scores on dev, dev chooses the best row, and its difference is the only one that is tested.
+    Otherwise the best row is that of the highest score, and Holm's adjustment is over the
+    differences of all rows, since the best of many may be best by chance. A row whose score is
+    shown as the reference's own does not count.
+
+    Args:
+        scores: The scores of rows on the same units.
+        reference: One of the rows.
+        dev: The scores of the rows on dev.
+        doubt: A sentence on why the units are too few for an answer, if they are.
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.evaluation import mean_scores
+        >>> from bertflow_core.lab.verdict import verdict
+        >>> queries = np.linspace(0, 0.5, 50)
+        >>> scores = mean_scores({"raw": queries, "flow": queries + 0.1})
+        >>> verdict(scores, "raw").outcome
+        <Outcome.GAIN: 'gain'>
+    """
+    shown = {
+        row: each
+        for row, each in scores.items()
+        if Comparison(scores[reference].value, each.value).shown  # not None, not 0
+    }
+    known = {row: each.value if dev is None else dev.get(row) for row, each in shown.items()}
+    chosen = {row: value for row, value in known.items() if value is not None}
+    if not chosen:
+        return None
+    best = max(chosen, key=lambda row: chosen[row])
+    tested = shown if dev is None else {best: shown[best]}
+    change = compare_to(reference, {reference: scores[reference], **tested})[best]
+    outcome = Outcome.TOO_FEW if doubt else outcome_of(change)
+    return Verdict(outcome, best, reference, change, len(chosen), len(tested), doubt)
+
+
+def outcome_of(change: Comparison) -> Outcome:
+    """Return the answer that follows from a tested change."""
+    if not change.significant:
+        return Outcome.NONE
+    return Outcome.GAIN if (change.difference or 0) > 0 else Outcome.LOSS

@@ -1,0 +1,1 @@
+"""Which encoder, layers and calibrator agree best with people? A grid of recipes, side by side."""

@@ -1,0 +1,102 @@
+"""What the scores of a grid depend on: data, fits, vectors, tests."""
+
+from collections.abc import Iterator, Sequence
+
+from bertflow_core.evaluation import N_DRAWS, RHO
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.remarks import conservative, why_unscored
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.study import fit_remarks
+from bertflow_core.studies.evaluate.board import Board
+from bertflow_core.studies.lexical_baselines import LEXICAL, above_published
+
+
+def remarks_on(board: Board, answers: Sequence[str], missing: Sequence[str]) -> list[Remark]:
+    """Return the answers, then what they depend on; each sentence names its data set if several."""
+    found = [*remarks_of(Kind.ANSWER, *answers), *remarks_of(Kind.MISSING, *missing)]
+    for name in board.datasets:
+        found += _of_data(board, name)
+    for metric in board.metrics:
+        if metric is not RHO or len(board.metrics) > 1:
+            found += remarks_of(Kind.METHOD, f"{metric.title} x 100 {metric.meaning}.")
+    found += remarks_of(Kind.METHOD, *_of_plain(board), _of_tests(board))
+    if board.params.seeds > 1:
+        seeds = f"Calibrators with a seed: mean of {board.params.seeds} fits."
+        found += remarks_of(Kind.METHOD, seeds)
+    return found + _of_fits(board)
+
+
+def _of_data(board: Board, name: str) -> list[Remark]:
+    """Say what the data are, what the calibrators were fitted on, and how texts were embedded."""
+    data, rows = board.data(name), board.rows.every
+    prefix = f"{name}: " if len(board.datasets) > 1 else ""
+    size = data.size if prefix else f"{data.size[0].upper()}{data.size[1:]}"
+    about = [board.cells(row, name)[0].about for row in rows]
+    of_fit = [about[-1][key] for key in ("fitted", "seen")]  # the plain output needs no fit
+    told = [each[key] for key in ("sides", "cut", "chat") for each in about if key in each]
+    found = remarks_of(
+        Kind.METHOD, f"{size}.", *data.provenance.assumed, *of_fit, *dict.fromkeys(told)
+    )
+    if data.targets is None:
+        found += remarks_of(Kind.MISSING, why_unscored(data))
+    else:
+        found += remarks_of(Kind.METHOD, conservative(data, board.params.aggregation))
+    if lexical := board.lexical.get(name, ()):
+        meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
+        model = lexical[0].recipe.model
+        words = f"{meanings}. Both compare sets of {model}'s tokens; nothing is fitted."
+        found += remarks_of(Kind.METHOD, words, above_published(lexical))
+    return [Remark(each.kind, f"{prefix}{each.text}") for each in found]
+
+
+def _of_plain(board: Board) -> Iterator[str]:
+    """Say what each model's plain output is."""
+    for row in board.rows.own_outputs:
+        of = board.cells(row, board.datasets[0])[0].document.get("encoder", {})
+        if row == row.plain and "declared" in of:
+            queries = of.get("queries", {}).get("declared")
+            yield (
+                f"The {PLAIN} is the sentence embedding of {row.model} without calibration "
+                f"({of['declared']}{f'; of queries: {queries}' if queries else ''})."
+            )
+        elif row != row.plain and len(board.rows.models) > 1:
+            yield f"{board.rows.name(row)} stands in for a missing {PLAIN}."
+
+
+def _of_tests(board: Board) -> str:
+    """Say how differences are tested and how many of them are adjusted together."""
+    sizes = {
+        kind: len(found)
+        for column in board.datasets
+        for kind, found in board.comparisons[column].items()
+        if found
+    }
+    if not sizes:
+        return ""
+    units = " or ".join(dict.fromkeys(each.unit for each in board.metrics))
+    words = {"change": "from the uncalibrated vectors", "to_plain": f"from the {PLAIN}"}
+    words |= {"to_first": "between models", "to_baseline": "from the baseline"}
+    counts = ", ".join(f"{n} {words[kind]}" for kind, n in sizes.items())
+    each = " on each data set" if len(board.datasets) > 1 else ""
+    return (
+        f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the {units}) and "
+        f"Holm-adjusted over those of one kind{each}: {counts}."
+    )
+
+
+def _of_fits(board: Board) -> list[Remark]:
+    """Return the notes on fits; those that saw too few sentences come with a remedy."""
+    several = len(board.datasets) > 1
+    notes = dict.fromkeys(
+        f"{f'{name}, ' * several}{_fit_name(board, row)}: {note}."
+        for name in board.datasets
+        for row in board.rows.every
+        for cell in board.cells(row, name)
+        for note in cell.notes
+    )
+    return fit_remarks(notes, board.params)
+
+
+def _fit_name(board: Board, row: Recipe) -> str:
+    vectors = {(each.model, each.vectors) for each in board.rows.every if each != each.plain}
+    return board.rows.name(row) if len(vectors) > 1 else row.calibrator

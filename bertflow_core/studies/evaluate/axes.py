@@ -1,0 +1,188 @@
+"""The axes of `evaluate`, the rows that they span, and the names of these rows."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.encoders.given import Source, short_names, source_of
+from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.encoders.template import SLOT
+from bertflow_core.errors import InputError, nearest
+from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.params import param, same_param
+from bertflow_core.wording import quoted
+
+KINDS = ("change", "to_plain", "to_first", "to_baseline")
+"""The kinds of comparison: with the uncalibrated vectors, the plain output, the first model and a
+baseline that was named."""
+
+AXES = ("model", "dataset", "template", "tokens")
+"""Fields of a recipe that `EvaluateRecipe` has in the plural."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateRecipe(Recipe):
+    """The choices of a recipe, several on each axis, and what the report adds to the scores."""
+
+    models: tuple[str, ...] = same_param(
+        Recipe, "model", default=(Recipe.model,), flags=("--model",), title=""
+    )
+    datasets: tuple[str, ...] = same_param(
+        Recipe, "dataset", default=(Recipe.dataset,), flags=("--dataset",), title=""
+    )
+    templates: tuple[str, ...] = param(
+        (SLOT,),
+        "Template with {text} for the sentence; {text} alone means no template.",
+        flags=("--template",),
+    )
+    poolings: tuple[str, ...] = same_param(
+        Recipe, "tokens", default=(Recipe.tokens,), flags=("--tokens",), title=""
+    )
+    seeds: int = param(
+        1,
+        "Fits of each calibrator that has a seed; the table shows their mean.",
+        low=1,
+        high=50,
+    )
+    baseline: str | None = param(
+        None,
+        "Row with which every other row is compared, too, such as 'minilm last whiten'.",
+    )
+    pairs: bool = param(False, "Add the cosine of each pair to the JSON output.")
+    lexical: bool = param(
+        False,
+        "Add two lexical baselines, lexical-jaccard and lexical-coverage, which count shared "
+        "tokens.",
+    )
+
+    @classmethod
+    def of(cls, recipe: Recipe, **axes: object) -> "EvaluateRecipe":
+        """Return the axes through one recipe, with several values on some of them."""
+        template = SLOT if recipe.template is None else recipe.template
+        pooling = Recipe.tokens if recipe.layers == PLAIN_LAYERS else recipe.tokens
+        through = {"models": (recipe.model,), "datasets": (recipe.dataset,)}
+        through |= {"templates": (template,), "poolings": (pooling,)}
+        return cls(**{**recipe.to_dict(), **through, **axes})
+
+    def check(self) -> None:
+        """Refuse an axis without a value, a revision of several models and what no row can have."""
+        for name in ("models", "datasets", "templates", "poolings"):
+            if not getattr(self, name):
+                raise InputError(f"there is nothing to score: name at least one of {name}")
+        if len(self.models) > 1 and self.revision is not None:
+            raise InputError("a revision applies to one model: give a single --model")
+        super().check()
+
+    @property
+    def source(self) -> Source:
+        """The source of the vectors of the first model that has layers, else of the first model."""
+        found = [source_of(model) for model in self.models]
+        return next((each for each in found if each.has_layers), found[0])
+
+    def caption(self) -> str:
+        """Return models and data sets, then the fields in use, as one line of text."""
+        axes = (self.models, self.datasets, self.poolings if self.source.has_layers else ())
+        named = [", ".join(values) for values in axes]
+        named += [quoted(text) for text in self.templates if text != SLOT]
+        return "; ".join(filter(None, [*named, super().caption()]))
+
+    def rows(
+        self, layers: Sequence[str], calibrators: Sequence[str], *, with_plain: bool = True
+    ) -> tuple[Recipe, ...]:
+        """Return the rows on the first data set, by model; each model's plain output comes first.
+
+        Vectors without a network have no layers, templates and poolings.
+        """
+        found: list[Recipe] = []
+        for model in self.models:
+            asked = [*self._of_model(model, layers, calibrators)]
+            plain = asked[0].plain if with_plain else None
+            found += [*filter(None, [plain]), *asked]
+        return tuple(dict.fromkeys(found))
+
+    def _of_model(
+        self, model: str, layers: Sequence[str], calibrators: Sequence[str]
+    ) -> Iterable[Recipe]:
+        first = self.base().with_(model=model, dataset=self.datasets[0])
+        if not source_of(model).has_layers:
+            yield from (first.with_(layers=Recipe.layers, calibrator=spec) for spec in calibrators)
+            return
+        for name, text, pooling in product(layers, self.templates, self.poolings):
+            tokens = {} if name == PLAIN_LAYERS and len(layers) > 1 else {"tokens": pooling}
+            template = None if text == SLOT else text
+            vectors = first.with_(layers=name, template=template, **tokens)
+            yield from (vectors.with_(calibrator=spec) for spec in calibrators)
+
+    def columns_of(self, row: Recipe) -> dict[str, str | None]:
+        """Return the fields of a row by which it differs from the others, for a table."""
+        told = {"model": row.model} if len(self.models) > 1 else {}
+        told |= {"vectors": row.vectors if row.source.has_layers else "as given"}
+        told |= {"tokens": row.tokens} if len(self.poolings) > 1 else {}
+        return told | ({"template": row.template} if len(self.templates) > 1 else {})
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a grid, in the order of its table, and the row that each is compared with."""
+
+    every: tuple[Recipe, ...]
+    baseline: Recipe | None = None
+
+    @cached_property
+    def models(self) -> tuple[str, ...]:
+        """The distinct models."""
+        return tuple(dict.fromkeys(row.model for row in self.every))
+
+    @cached_property
+    def own_outputs(self) -> tuple[Recipe, ...]:
+        """Each model's own output: its plain output or, without one, its first row."""
+        firsts = {row.model: row for row in reversed(self.every)}
+        return tuple(firsts[model] for model in self.models)
+
+    def reference(self, kind: str, row: Recipe) -> Recipe | None:
+        """Return the row with which a row is compared, by the kind of comparison."""
+        first, *others = self.own_outputs
+        found = {
+            "change": row.with_(calibrator=BASELINE),
+            "to_plain": row.plain if row.plain in self.every else None,
+            "to_first": first if row in others else None,
+            "to_baseline": self.baseline,
+        }[kind]
+        return None if found == row else found
+
+    def name(self, row: Recipe) -> str:
+        """Return the display name of a row, without the folder of its model or the only model."""
+        if len(self.models) == 1 and row.source.has_layers:
+            return full_name(row).removeprefix(f"{row.model} ")
+        return short_names(self.models)[row.model] + full_name(row).removeprefix(row.model)
+
+    def spoken(self, row: Recipe) -> str:
+        """Return a row's name as a sentence has it."""
+        vectors = self.name(row).removesuffix(f" {row.calibrator}")
+        if row.vectors == PLAIN:
+            of = short_names(self.models)[row.model]
+            vectors = f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "")
+        if row.calibrator != BASELINE:
+            return f"{vectors} under {row.calibrator}"
+        return vectors if row == row.plain else f"{vectors} uncalibrated"
+
+
+def full_name(row: Recipe) -> str:
+    """Return the full name of a row: model, vectors, pooling unless it is the mean, calibrator."""
+    if row.plain is None:
+        return f"{row.model} {row.calibrator}"
+    pooling = "" if row.tokens in (Recipe.tokens, PLAIN_LAYERS) else f" {row.tokens}"
+    template = f" {quoted(row.template)}" if row.template else ""
+    return f"{row.model} {row.vectors}{pooling}{template} {row.calibrator}"
+
+
+def chosen_baseline(rows: Sequence[Recipe], named: str | None) -> Recipe | None:
+    """Return the row of this name; refuse a name that no row has."""
+    if named is None:
+        return None
+    known = {full_name(row): row for row in rows}
+    if named not in known:
+        raise InputError(f"no row is called {quoted(named)}: {nearest(named, known)}")
+    return known[named]

@@ -1,0 +1,159 @@
+"""The scores of every row on every data set, with intervals, tests and letters.
+
+A row is compared with its own uncalibrated vectors, with its model's plain output, with the first
+model (if it is another model's own output) and with a baseline, if one is named. Holm's adjustment
+is over the differences of one kind on one data set, so that a row has the same p whatever other
+data sets stand beside.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+from bertflow_core.datasets import Texts
+from bertflow_core.evaluation import N_DRAWS, RHO, Comparison, Metric, Score, compare, metric_of
+from bertflow_core.evaluation.comparison import average, letters, smallest_p
+from bertflow_core.evaluation.significance import ALPHA
+from bertflow_core.lab.cells import Cell
+from bertflow_core.lab.evaluation import Scored
+from bertflow_core.lab.grid import Grid, fits_of, mean_over_fits
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
+from bertflow_core.studies.evaluate.axes import KINDS, EvaluateRecipe, Rows
+from bertflow_core.studies.lexical_baselines import LexicalResult
+
+AVERAGE = "average"
+"""The name of the mean over data sets."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """The scores of every row on every data set, and their comparisons."""
+
+    params: EvaluateRecipe
+    rows: Rows
+    grid: Grid
+    lexical: Mapping[str, Sequence[LexicalResult]]  # by data set
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The distinct data sets."""
+        return tuple(dict.fromkeys(self.params.datasets))
+
+    def fits(self, row: Recipe, dataset: str) -> tuple[Recipe, ...]:
+        """Return the recipes of a row on a data set, one per seed."""
+        return fits_of(row.on(dataset), self.params.seeds)
+
+    def cells(self, row: Recipe, dataset: str) -> tuple[Cell, ...]:
+        """Return the cells of a row on a data set, one per seed."""
+        return tuple(self.grid.cells[each] for each in self.fits(row, dataset))
+
+    def data(self, dataset: str) -> Texts:
+        """Return the scored data of this name."""
+        return self.grid.data[self.fits(self.rows.every[0], dataset)[0]]
+
+    def metric(self, dataset: str) -> Metric:
+        """Return the metric of a data set."""
+        return metric_of(self.data(dataset).metric)
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The distinct metrics of the data sets."""
+        return tuple({(m := self.metric(name)).name: m for name in self.datasets}.values())
+
+    @property
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """The data sets of each column; if all have one metric, another column averages them."""
+        every = {AVERAGE: self.datasets}
+        has_average = len(self.datasets) > 1 and len(self.metrics) == 1
+        return {name: (name,) for name in self.datasets} | (every if has_average else {})
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """The columns that answer for all: the average or, without one, each data set."""
+        return (AVERAGE,) if AVERAGE in self.columns else self.datasets
+
+    def heading(self, column: str) -> str:
+        """Return the heading of a column: the data set, and its metric unless that is rho."""
+        metric = self.metrics[0] if column == AVERAGE else self.metric(column)
+        return column if metric is RHO else f"{column} ({metric.word})"
+
+    @cached_property
+    def scores(self) -> dict[str, dict[Recipe | str, Score]]:
+        """The score of each row, by column; rows without vectors by their name."""
+        found: dict[str, dict[Recipe | str, Score]] = {}
+        for name in self.datasets:
+            fits: dict[Recipe | str, Sequence[Scored]] = {
+                row: self.cells(row, name) for row in self.rows.every
+            }
+            fits |= {each.spec: [each] for each in self.lexical.get(name, ())}
+            found[name] = mean_over_fits(fits, self.data(name), self.params.base())
+        if AVERAGE in self.columns:
+            found[AVERAGE] = {
+                row: average([found[name][row] for name in self.datasets], seed=self.params.seed)
+                for row in self.rows.every
+            }
+        return found
+
+    @cached_property
+    def comparisons(self) -> dict[str, dict[str, dict[Recipe | str, Comparison]]]:
+        """The tested differences, by column and kind."""
+        return {column: self._compared(column) for column in self.columns}
+
+    def _compared(self, column: str) -> dict[str, dict[Recipe | str, Comparison]]:
+        scores = self.scores[column]
+        found: dict[str, dict[Recipe | str, Comparison]] = {}
+        for kind in KINDS:
+            family = {}
+            for row in scores:
+                other = self._reference(kind, row)
+                if other is not None and Comparison(scores[other].value, scores[row].value).shown:
+                    family[row] = scores[other], scores[row]
+            found[kind] = compare(family)
+        return found
+
+    def _reference(self, kind: str, row: Recipe | str) -> Recipe | None:
+        """Return the row with which a row is compared; one without vectors as the first model's."""
+        if isinstance(row, Recipe):
+            return self.rows.reference(kind, row)
+        first = self.rows.own_outputs[0]
+        raw = next((each for each in self.rows.every if each != each.plain), first)
+        return {
+            "change": raw,
+            "to_plain": first if first == first.plain else None,
+            "to_baseline": self.rows.baseline,
+        }.get(kind)
+
+    def letters(self, dataset: str) -> dict[str, str]:
+        """Return the letters of rows; none if there are too few resamples to separate so many."""
+        scores = {self.rows.name(row): self.scores[dataset][row] for row in self.rows.every}
+        n_pairs = comb(len(scores), 2)
+        if not n_pairs or n_pairs * smallest_p(scores, N_DRAWS) > ALPHA:
+            return {}
+        return letters(scores, N_DRAWS)
+
+    def between_models(self, column: str) -> list[Verdict[Recipe]]:
+        """Compare the own output of each further model with that of the first."""
+        first, tested = self.rows.own_outputs[0], self.comparisons[column]["to_first"]
+        return [
+            Verdict(outcome_of(change), row, first, change, 1, len(tested))
+            for row, change in tested.items()
+            if isinstance(row, Recipe)
+        ]
+
+    def verdict(self, column: str) -> Verdict[Recipe] | None:
+        """Compare the best row with the baseline, by default the first row."""
+        scores = {row: self.scores[column][row] for row in self.rows.every}
+        reference = self.rows.baseline or self.rows.every[0]
+        return verdict(scores, reference, doubt=self.doubt(column))
+
+    def doubt(self, column: str) -> str:
+        """Return a sentence on why the units of a data set are too few; empty if they suffice."""
+        first = self.rows.baseline or self.rows.every[0]
+        found = (
+            doubt_of_score(self.scores[name][first].value, self.data(name), self.metric(name))
+            for name in self.columns[column]
+        )
+        return next(filter(None, found), "")
