@@ -360,7 +360,7 @@ class Recipe(Params):
         check_list(calibrators, "calibrators")
         return [
             place.with_(calibrator=spec)
-            for place in [self.with_(layers=name) for name in dict.fromkeys(layers)] or [self]
+            for place in dict.fromkeys(self.with_(layers=name) for name in layers) or [self]
             for spec in calibrators or [self.calibrator]
         ]
 
