@@ -39,6 +39,9 @@ Numbers = dict[tuple[str, ...], int | float]
 NOW = {
     "analyse flow-layers": "analyse cone --calibrator flow",
     "analyse spectrum": "analyse sentences --parts cloud",
+    "analyse tasks": "evaluate --dataset captions --dataset questions --layers model",
+    "lab compare": "lab evaluate",
+    " --bootstrap 2000": "",
 }
 """The words that give the numbers of a former command."""
 

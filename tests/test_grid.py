@@ -129,6 +129,7 @@ def test_another_aggregation_needs_no_new_fit(recipes, folder, fits):
     found = scored(others, Lab(cells=CellFolder(folder)))
     assert fits == []
     for recipe, cell in found.cells.items():
+        assert cell.to_dict()["recipe"] == cell.recipe.to_dict()
         assert cell.recipe.aggregation == "mean"
         assert cell.score == cell.scores.spearman.mean
         assert found.scores({"": [recipe]})[""].value == cell.score

@@ -26,7 +26,7 @@ class Cell(Scored):
     recipe: Recipe  # the recipe, with the hub commit of the model
     scores: PairScores  # agreement of cosine with gold scores or labels, every aggregation
     unit_values: FloatArray = field(repr=False)  # as `Evaluation.unit_values`
-    document: dict[str, Any] = field(repr=False)  # as `Evaluation.to_dict`
+    document: dict[str, Any] = field(repr=False)  # `Evaluation.to_dict` of the fit
     about: dict[str, str]  # as `Embedded.about`
     measures: dict[str, Any] = field(default_factory=dict)  # further numbers of the fit
 
@@ -57,6 +57,11 @@ class Cell(Scored):
             document,
             embedded.about,
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the command line prints, under the recipe's own aggregation."""
+        own = {"recipe": self.recipe.to_dict(), "fingerprint": self.recipe.fingerprint()}
+        return {**self.document, **own, **self.scores_document()}
 
     @property
     def notes(self) -> tuple[str, ...]:

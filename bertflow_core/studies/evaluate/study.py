@@ -192,7 +192,7 @@ def _rows(board: Board) -> Iterator[dict[str, Any]]:
 def _of_fits(board: Board, cells: Sequence[Cell]) -> dict[str, Any]:
     """Return what is known of a row's fits: of the first one, and the scores by seed."""
     first = cells[0]
-    told = {**first.document, **first.measures, "notes": " ".join(f"{n}." for n in first.notes)}
+    told = {**first.to_dict(), **first.measures, "notes": " ".join(f"{n}." for n in first.notes)}
     told |= {"fit_seconds": first.document.get("seconds", {}).get("fit")}
     told |= {"r": first.measure("pearson")} if first.metric is RHO else {}
     known = [cell.score for cell in cells if cell.score is not None]
