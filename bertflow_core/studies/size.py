@@ -27,9 +27,8 @@ from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_remarks, study
+from bertflow_core.report.study import Specs, fit_remarks, scored_by, study
 from bertflow_core.runtime import context
-from bertflow_core.studies.sweep import scored_by
 from bertflow_core.wording import percent
 
 ALONE, BEFORE, AFTER = "no", "before", "after"

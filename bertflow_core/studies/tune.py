@@ -17,7 +17,7 @@ import numpy as np
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.calibrators.spec import BASELINE, Spec
-from bertflow_core.errors import InputError
+from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import RANDOM_COSINE, Score, compare
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest, sweep_curve
@@ -30,13 +30,13 @@ from bertflow_core.lab.remarks import doubt_of_score
 from bertflow_core.lab.splits import Splits, chosen_on_dev, splits_of
 from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
 from bertflow_core.params import Value, param
-from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, scored_by, study
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.evaluate.axes import Rows
-from bertflow_core.wording import FIT_ON_MORE, listed, quoted
+from bertflow_core.wording import FIT_ON_MORE, quoted
 
 AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
 MAX_K, MAX_DIRECTIONS = 40, 40
@@ -121,7 +121,7 @@ def _curve(report: Report, spec: str, parameter: str) -> Figure:
         spec=spec,
         label=parameter.replace("_", " "),
         chosen=next((i for i, row in enumerate(rows) if row["chosen"]), None),
-        title=report.facts["title"],
+        title=report.facts["metric"],
         log_x=len(numbers) == len(rows) and not is_counted and max(numbers) >= _LOG_FROM * low,
     )
 
@@ -185,7 +185,7 @@ def tune(params: TuneRecipe, lab: Lab, calibrators: Specs) -> Result:
         recipes=[params.with_(revision=first.revision, split=first.split)],
         columns=scored_by(metric, _columns(params.with_(split=first.split))),
         tables=[Table(scored_by(metric, _COMPARED), compared, "Tuned and untuned")],
-        facts={"split": _scored_on(raw), "title": f"{metric.title} x 100"},
+        facts={"split": _scored_on(raw), "metric": f"{metric.title} x 100"},
     )
 
 
