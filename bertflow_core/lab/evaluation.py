@@ -244,16 +244,19 @@ class Evaluation(Scored):
         Labelled texts have accuracy or v-measure, and collections a metric of retrieval. Without
         gold scores and labels every value is None.
         """
-        return _scores(self.unit_values, self.embedded.pairs)
+        data, metric = self.embedded.pairs, self.embedded.metric
+        if data.targets is None:
+            return undefined(StsScores, len(data) if isinstance(data, Pairs) else 0)
+        if np.isnan(self.unit_values).any():
+            return undefined(metric.kind, data.n_units, data.subsets)
+        return metric.score(self.unit_values, data.targets, data.subsets)
 
     @cached_property
     def unit_values(self) -> FloatArray:  # type: ignore[override]
-        """The values that the metric scores: one similarity per pair with its ties, shape (N,).
+        """The values that the metric scores, as `evaluation.units` has them; pairs have ties.
 
-        They are NaN if the map ranks nothing. Labelled texts have hits, (N,), or clusters for each
-        start, (N, S); a collection has scores of queries, (Q,). A hit is 1 if the label of a
-        held-out text was predicted, else 0. No calibrator is fitted on held-out texts. The values
-        are computed on first use, since a classifier takes seconds.
+        They are NaN if the map ranks nothing. No calibrator is fitted on held-out texts. They are
+        computed on first use, since a classifier takes seconds.
         """
         embedded, data = self.embedded, self.embedded.pairs
         if data.metric in (RHO.name, AUC.name):
@@ -373,15 +376,6 @@ class Fitted:
     calibrator: "Calibrator"
     corpus: Corpus
     recipe: Recipe
-
-
-def _scores(unit_values: FloatArray, data: Texts) -> PairScores:
-    if data.targets is None:
-        return undefined(StsScores, len(data) if isinstance(data, Pairs) else 0)
-    metric = metric_of(data.metric)
-    if np.isnan(unit_values).any():
-        return undefined(metric.kind, data.n_units, data.subsets)
-    return metric.score(unit_values, data.targets, data.subsets)
 
 
 def _partners(n: int, *, seed: int) -> NDArray[np.int64]:

@@ -185,8 +185,8 @@ class Recipe(Params):
         "target (all sentences of the data set, without gold scores, as in the paper), train, "
         "nli (premises and hypotheses of SNLI and MNLI; snli or mnli for one), the name of "
         "another data set, a text file with one sentence per line, or a table (FILE or "
-        "FILE#COLUMN). NAME:N draws N sentences at random from nli, a text file or a table, "
-        "300,000 at most. For given vectors: vectors, or a file of them.",
+        "FILE#COLUMN). NAME:N draws N sentences at random, 300,000 at most. "
+        "For given vectors: vectors, or a file of them.",
         title="Fit corpus",
     )
     seed: int = param(0, "Random seed.", low=0, high=2**32 - 1, title="Seed")

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from bertflow_core.datasets.catalog import DATASETS, load_pairs
-from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus
+from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus, sized
 from bertflow_core.datasets.own_table import (
     SCORE_NAMES,
     SUBSET_NAMES,
@@ -59,7 +59,7 @@ class RecipeData:
     def corpus(self) -> Corpus:
         """The fit corpus."""
         if self.recipe.dataset in self.tables:
-            return self.tables[self.recipe.dataset][1]
+            return self.tables[self.recipe.dataset][1].drawn_by(self.recipe.fit_on)
         return self._named_corpus(self.recipe.fit_on)
 
     @property
@@ -78,7 +78,10 @@ class RecipeData:
         }
 
     def _named_corpus(self, fit_on: str) -> Corpus:
-        return load_corpus(self._file(self.recipe.dataset), self._file(fit_on), **self.options())
+        name, _ = sized(fit_on)
+        asked = name if name in self.files else fit_on
+        found = load_corpus(self._file(self.recipe.dataset), self._file(asked), **self.options())
+        return found.drawn_by(fit_on) if asked != fit_on else found
 
     def _file(self, name: str) -> str | RawFile:
         """Return the file in memory that has this name in the recipe; else the name itself."""
@@ -100,12 +103,16 @@ class OwnData(RecipeData):
     @cached_property
     def corpus(self) -> Corpus:
         """The fit corpus."""
-        fit_on = self.recipe.fit_on
-        if fit_on == EVERY_VECTOR:
-            return _corpus_of(self._files, chain(*self._names))
-        if self._fitted:
-            return _corpus_of(self._fitted, _names_of(self._fitted[0], "fit"))
-        return corpus_of(self.pairs) if fit_on == TARGET and self._is_by_row else super().corpus
+        name, _ = sized(self.recipe.fit_on)
+        if name == EVERY_VECTOR:
+            found = _corpus_of(self._files, chain(*self._names))
+        elif self._fitted:
+            found = _corpus_of(self._fitted, _names_of(self._fitted[0], "fit"))
+        elif name == TARGET and self._is_by_row:
+            found = corpus_of(self.pairs)
+        else:
+            return super().corpus
+        return found.drawn_by(self.recipe.fit_on)
 
     @property
     def all_sentences(self) -> Corpus:
@@ -136,8 +143,8 @@ class OwnData(RecipeData):
     @cached_property
     def _fitted(self) -> list[VectorFile]:
         """The file with the vectors of the fit corpus; empty if the model gives them."""
-        fit_on = self.recipe.fit_on
-        return [read_vectors(self._file(fit_on))] if fit_on.lower().endswith(VECTOR_ENDINGS) else []
+        name, _ = sized(self.recipe.fit_on)
+        return [read_vectors(self._file(name))] if name.lower().endswith(VECTOR_ENDINGS) else []
 
     @property
     def _is_by_name(self) -> bool:

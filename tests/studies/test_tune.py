@@ -1,20 +1,18 @@
-"""The values of a parameter, tuned calibrators and fits on parts, against single fits."""
+"""The values of a parameter, and tuned calibrators, against single fits."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 from tiny_pairs import pair_rows, tiny_recipe, write_collection, write_stsb
 
-from bertflow_core.calibrators import Spec, build_calibrator
+from bertflow_core.calibrators import Spec
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.report.remark import Kind
-from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.tune import (
     AS_IT_IS,
     ON_DEV,
@@ -219,20 +217,3 @@ def test_the_stored_baselines_are_tuned_again(captions_lab):
     for row in tune(TuneRecipe(), captions_lab, TUNED).rows:
         again = stored.row(calibrator=row["calibrator"])
         assert row["test"] == pytest.approx(again["test"], abs=1e-3)
-
-
-def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
-    recipe = recipe_of(40, seed=3)
-    report = fit_size(recipe, Lab(), ["whiten"])
-    assert [row["n_fitted"] for row in report.where(calibrator="whiten")] == [4, 8, 16, 32, 64, 80]
-    raw, whole = Lab().evaluate(recipe.each(calibrators=["identity", "whiten"]))
-    assert {row["score"] for row in report.where(calibrator="identity")} == {raw.rho}
-    assert report.row(calibrator="whiten", n_fitted=80)["score"] == whole.rho
-    (gap,) = fit_size(recipe, Lab(), ["null-top-k:k=6"]).where(score=None)
-    assert (gap["calibrator"], gap["n_fitted"]) == ("null-top-k:k=6", 4)
-    embedded = raw.embedded
-    order = np.random.default_rng(3).permutation(80)
-    whiten = build_calibrator("whiten").fit(embedded.x_fit[order[:32]])
-    sides = (whiten.transform(x) for x in (embedded.x_first, embedded.x_second))
-    expected = spearmanr(pairwise_cosine(*sides), embedded.pairs.gold).statistic
-    assert report.row(calibrator="whiten", n_fitted=32)["score"] == pytest.approx(expected)
