@@ -34,7 +34,6 @@ from bertflow_core.studies import STUDIES, study_of
 from bertflow_core.studies.reproduce.items import ITEMS
 
 SMALL = {
-    "advice": {"n_draws": 100},
     "compare": {"bootstrap": 100},
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
@@ -200,8 +199,7 @@ DEGENERATE = {
 
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # huge values overflow float16
 @pytest.mark.parametrize("kind", DEGENERATE)
-def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr("bertflow_core.studies.size.N_DRAWS", 100)
+def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path):
     files = [str(tmp_path / name) for name in ("a.npy", "b.npy")]
     for file, x in zip(files, DEGENERATE[kind], strict=True):
         np.save(file, x)
