@@ -26,7 +26,7 @@ from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_remarks, scored_by, study
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.wording import percent
 
