@@ -39,6 +39,8 @@ Numbers = dict[tuple[str, ...], int | float]
 NOW = {
     "analyse flow-layers": "analyse cone --calibrator flow",
     "analyse spectrum": "analyse sentences --parts cloud",
+    "analyse sweep": "analyse tune",
+    "analyse tuned": "analyse tune",
     "analyse tasks": "evaluate --dataset captions --dataset questions --layers model",
     "lab compare": "lab evaluate",
     " --bootstrap 2000": "",

@@ -1,7 +1,7 @@
 """An evaluation: pairs under one fitted calibrator, their scores, and what the scores depend on."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -159,24 +159,25 @@ class Embedded:
         calibrator = recipe.spec.build(seed=recipe.seed, device=device, share=share)
         start = context.seconds()
         calibrator.fit(self.x_fit, precision=self.encoder.get("dtype"))
-        fitted = context.seconds()
-        sides = self.x_first, self.x_second
+        return self.mapped(calibrator, recipe, seconds=context.seconds() - start)
+
+    def mapped(self, calibrator: "Calibrator", recipe: Recipe, *, seconds: float) -> "Evaluation":
+        """Map and score the pairs under a calibrator that was fitted in so many seconds."""
+        start, sides = context.seconds(), (self.x_first, self.x_second)
         z_first, z_second = map(calibrator.transform, sides)
         transformed = context.seconds()
-        similarity = pairwise_cosine(z_first, z_second)
-        error = cosine_error(calibrator.transform, *sides)
         every = np.concatenate([z_first, z_second])[: len(self.x_texts)]
         return Evaluation(
             recipe=recipe,
             embedded=self,
             calibrator=calibrator,
-            similarity=similarity,
-            error=error,
+            similarity=pairwise_cosine(z_first, z_second),
+            error=cosine_error(calibrator.transform, *sides),
             random_cosine=random_pair_cosine(every, seed=recipe.seed),
             seconds={
                 "embed": round(self.seconds, 4),
-                "fit": round(fitted - start, 4),
-                "transform": round(transformed - fitted, 4),
+                "fit": round(seconds, 4),
+                "transform": round(transformed - start, 4),
             },
         )
 
@@ -293,8 +294,7 @@ class Evaluation(Scored):
 
     def on(self, embedded: Embedded) -> "Evaluation":
         """Score other pairs, such as those of dev, under the same fit."""
-        sides = map(self.calibrator.transform, (embedded.x_first, embedded.x_second))
-        return replace(self, embedded=embedded, similarity=pairwise_cosine(*sides))
+        return embedded.mapped(self.calibrator, self.recipe, seconds=self.seconds["fit"])
 
     @property
     def spec(self) -> str:

@@ -72,8 +72,8 @@ class RecipeData:
         """Return the keyword arguments for the readers of data sets."""
         return {
             "data_dir": self.data_dir,
-            "columns": self.recipe.table_columns(),
-            "scale": self.recipe.gold_scale(),
+            "columns": table_columns(self.recipe),
+            "scale": gold_scale(self.recipe),
             "strict": self.strict,
         }
 
@@ -191,6 +191,33 @@ class OwnData(RecipeData):
         return (pairs.first, pairs.second) if isinstance(pairs, Pairs) else (pairs.texts,)
 
 
+def table_columns(recipe: Recipe) -> TableColumns | None:
+    """Return the chosen columns of a table; None if they are to be recognised."""
+    named = (recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset, recipe.roles)
+    if not any(named):
+        return None
+    if recipe.sentence1 is None and (recipe.sentence2 or recipe.subset):
+        raise InputError(
+            "give the columns of sentences: --sentence1 and --sentence2, or --sentence1 "
+            "alone for single sentences"
+        )
+    return TableColumns(*named)
+
+
+def gold_scale(recipe: Recipe) -> tuple[float, float] | None:
+    """Return the lowest and highest gold score, or None to infer them."""
+    if recipe.scale is None:
+        return None
+    try:
+        low, high = map(float, recipe.scale.split(","))
+    except ValueError:
+        raise InputError(
+            "scale must be the lowest and highest gold score as LOW,HIGH, got "
+            f"{quoted(recipe.scale)}"
+        ) from None
+    return low, high
+
+
 def scored_pairs(recipe: Recipe, pairs: Texts) -> Texts:
     """Return texts under the metric of a recipe, whose prompts of sides need texts with sides."""
     pairs = pairs.scored_by(recipe.metric)
@@ -227,8 +254,8 @@ def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
 
 
 def _pairs_by_row(table: Table, recipe: Recipe) -> Texts:
-    columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
-    scale = recipe.gold_scale()
+    columns = table_columns(recipe) if recipe.sentence1 else known_columns(table.header)
+    scale = gold_scale(recipe)
     if columns is not None and (recipe.sentence1 or columns.sentence2):
         return read_table(table, columns, scale=scale, strict=True).pairs
     only = table.header[0] if len(table.header) == 1 else None

@@ -10,7 +10,7 @@ best on dev.
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -21,6 +21,9 @@ from bertflow_core.analysis.first_token import first_token_measures
 from bertflow_core.analysis.isotropy import is_one_point
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import DEFAULT_SPECS
+from bertflow_core.datasets.benchmarks import DEV, TEST
+from bertflow_core.datasets.catalog import open_dataset
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import OFFERED, SLOT
@@ -37,9 +40,8 @@ from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, study
+from bertflow_core.report.study import Specs, scored_by, study
 from bertflow_core.runtime import context
-from bertflow_core.studies.sweep import Splits, chosen_row, prepare_splits, scored_by
 
 _Reading = tuple[Row, FloatArray | None]
 """A row, and the values of its pairs, texts or queries; None if the row has no score."""
@@ -258,7 +260,7 @@ def _score(
 
 
 def _scores(
-    group: Sequence[Recipe], every: Iterator[Splits], specs: Specs, lab: Lab
+    group: Sequence[Recipe], every: "Iterator[Splits]", specs: Specs, lab: Lab
 ) -> Iterator[_Reading]:
     """Score a template and pooling under each calibrator: trained ones at the best layer only."""
     trained = [spec for spec in specs if spec.takes_seed]
@@ -275,7 +277,7 @@ def _scores(
             yield from _at(place, splits, trained, lab)
 
 
-def _at(place: Recipe, splits: Splits, specs: Specs, lab: Lab) -> Iterator[_Reading]:
+def _at(place: Recipe, splits: "Splits", specs: Specs, lab: Lab) -> Iterator[_Reading]:
     """Score calibrators under one template, token pooling and layer set."""
     for spec in specs:
         row: dict[str, Any] = {name: getattr(place, name) for name in ("template", "tokens")}
@@ -337,3 +339,73 @@ def _first_token(ends: Sequence[Recipe], sentences: Sequence[str], lab: Lab) -> 
     for mean, of_all, of_first in zip(ends[::2], found, found, strict=True):
         measures = first_token_measures(of_all.x, of_first.x, of_all.n_tokens)
         yield {"layers": mean.layers} | measures
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The split that chooses a value and the split that reports it, on one fit corpus."""
+
+    dev: Embedded | None  # None if the data set has no dev split
+    test: Embedded | None  # the recipe's split; None if that is dev and there is no test split
+
+    @property
+    def present(self) -> tuple[Embedded, ...]:
+        """The splits that exist (at least one), dev before test."""
+        return tuple(embedded for embedded in (self.dev, self.test) if embedded is not None)
+
+    @property
+    def scored(self) -> Embedded:
+        """The reported split: test, or dev if there is no test."""
+        return self.present[-1]
+
+    @property
+    def note(self) -> str | None:
+        """What a missing split means for the choice; None if both exist."""
+        name = self.scored.recipe.dataset
+        if self.dev is None:
+            return (
+                f"{name} has no dev split here, so no value is chosen. Choosing a value by its "
+                "test score would overstate that score."
+            )
+        if self.test is None:
+            return (
+                f"{name} has no scored test split here. The value is chosen on dev, so its score "
+                "there is overstated."
+            )
+        return None
+
+
+def prepare_splits(recipes: Sequence[Recipe], lab: Lab) -> Iterator[Splits]:
+    """Load the data of recipes once; yield the embedded fit corpus, dev and test pairs of each.
+
+    The test pairs are those of the recipes' split or, if that is dev, of the test split, provided
+    that it has gold scores. A table in `lab.tables` has no dev split.
+    """
+    recipe = recipes[0]
+    names, in_memory = [recipe.split], recipe.dataset in lab.tables
+    if not in_memory:
+        opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
+        # The recipe's own split is refused below if it does not exist.
+        there = {*opened.splits} - {*opened.hidden} | {recipe.split}
+        pair = (DEV, TEST if recipe.split == DEV else recipe.split)
+        names = [split for split in pair if split in there]
+    loaded = {name: lab.pairs(recipe.with_(split=name)) for name in names}
+    corpus, found = lab.corpus(recipe), []
+    for name, pairs in loaded.items():
+        need_targets(pairs)
+        table = replace(lab, tables={recipe.dataset: (pairs, corpus)})
+        found.append(table.embedded([each.with_(split=name) for each in recipes]))
+
+    def joined(*of_splits: Embedded) -> Splits:
+        x_fit = of_splits[0].x_fit  # one copy in memory
+        own = {name: replace(x, x_fit=x_fit) for name, x in zip(names, of_splits, strict=True)}
+        dev = None if in_memory else own.pop(DEV, None)
+        return Splits(dev, next(iter(own.values()), None))
+
+    return map(joined, *found)
+
+
+def chosen_row(rows: Sequence[Row]) -> Row | None:
+    """Return the row with the best score on dev, the first of ties; None without dev."""
+    known = [row for row in rows if row["dev"] is not None]
+    return max(known, key=lambda row: row["dev"], default=None)

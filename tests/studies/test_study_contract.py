@@ -34,7 +34,6 @@ from bertflow_core.studies import STUDIES, study_of
 from bertflow_core.studies.reproduce.items import ITEMS
 
 SMALL = {
-    "advice": {"n_draws": 100},
     "compare": {"bootstrap": 100},
     "layer-map": {"poolings": "mean"},
     "ledger": {"after": "null-top-k:k=2"},
@@ -42,8 +41,7 @@ SMALL = {
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
     "reading": {"n_draws": 100, "templates": ("{text}",), "poolings": ("mean", "last")},
     **{f"reproduce {item}": {"item": item} for item in ITEMS},
-    "sweep": {"values": ("0", "2", "5")},
-    "tuned": {"dataset": "stsb", "n_draws": 100},
+    "tune": {"dataset": "stsb", "values": ("0", "2", "5")},
     "words": {"bins": (0, 5, 14), "k": (1, 3)},
 }
 """Choices under which each study is quick."""
@@ -54,7 +52,7 @@ NAMES = [
 ]
 """The studies; in place of `reproduce` each of its tables and figures."""
 
-CALIBRATORS = {"sweep": ("null-top-k", "standardize+null-top-k")}
+CALIBRATORS = {"tune": ("null-top-k", "standardize+null-top-k")}
 SEARCHED = {
     "retrieval": lambda folder: {"dataset": folder},
     "tasks": lambda folder: {"also": (folder,)},
@@ -153,7 +151,7 @@ def test_the_printed_command_gives_the_same_rows(report, capsys):
     assert found["command"] == report.command
 
 
-@pytest.mark.parametrize("name", ["fit-size", "ledger", "newborn", "size", "sweep", "tuned"])
+@pytest.mark.parametrize("name", ["fit-size", "ledger", "newborn", "size", "tune"])
 def test_pairs_that_nobody_graded_are_refused(name, tiny):
     pairs, corpus = Lab().load(tiny)
     blind = Lab(tables={tiny.dataset: (replace(pairs, targets=None), corpus)}, device="cpu")
@@ -201,8 +199,7 @@ DEGENERATE = {
 
 @pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")  # huge values overflow float16
 @pytest.mark.parametrize("kind", DEGENERATE)
-def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr("bertflow_core.studies.size.N_DRAWS", 100)
+def test_what_degenerate_vectors_leave_undefined_is_null_or_refused(kind, tmp_path):
     files = [str(tmp_path / name) for name in ("a.npy", "b.npy")]
     for file, x in zip(files, DEGENERATE[kind], strict=True):
         np.save(file, x)

@@ -25,9 +25,8 @@ from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_notes, study
+from bertflow_core.report.study import Specs, fit_notes, scored_by, study
 from bertflow_core.runtime import context
-from bertflow_core.studies.sweep import scored_by
 
 _MEASURED = (
     Column("score", "rho x 100", ".2f", "by the metric of the data", times=100),
