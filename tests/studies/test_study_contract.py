@@ -34,11 +34,10 @@ from bertflow_core.studies import STUDIES, study_of
 SMALL = {
     "advice": {"n_draws": 100},
     "compare": {"bootstrap": 100},
-    "layer-map": {"poolings": "mean"},
+    "layers": {"poolings": ("mean", "last")},
     "ledger": {"after": "null-top-k:k=2"},
     "lexical": {"n_draws": 100},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
-    "reading": {"n_draws": 100, "templates": ("{text}",), "poolings": ("mean", "last")},
     "reproduce": {"item": "table7"},
     "sweep": {"values": ("0", "2", "5")},
     "tuned": {"dataset": "stsb", "n_draws": 100},
