@@ -49,7 +49,7 @@ PAGES = {
         {
             "scores": "Scores",
             "compare": "Compare",
-            "tuned": "Tuned on dev",
+            "tune": "Tuned on dev",
             "ledger": "Which pairs?",
             "lexical": "Words or meaning?",
         },
@@ -86,7 +86,7 @@ PAGES = {
 }
 """Pages by address, in the order of the menu; the first is the home page."""
 
-_PLAIN = {"retrieval", "size", "thresholds", "tuned"}
+_PLAIN = {"retrieval", "size", "thresholds", "tune"}
 """Tabs that show the plain page of a study."""
 
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]

@@ -32,7 +32,7 @@ _STORED: dict[str, tuple[str, ...]] = {
     "newborn": ("newborn.study", "stored_newborn"),
     "cone": ("space.cone", "stored_cone"),
     "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),
-    "tuned": ("tuned", "stored_tuned"),
+    "tune": ("tune", "stored_tune"),
 }
 """The module, function and arguments that load each stored report."""
 

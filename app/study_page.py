@@ -48,7 +48,7 @@ def study_page(name: str, *, is_tab: bool = False) -> str:
 
 
 def _calibrators(study: Study[Any]) -> tuple[Spec, ...]:
-    """Let the visitor choose calibrators; the uncalibrated vectors are added, except to a sweep."""
+    """Let the visitor choose calibrators; uncalibrated vectors come first if they are compared."""
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
     chosen = calibrator_picker("calibrators", default)
     return baseline_first(chosen) if study.baseline or BASELINE in study.calibrators else chosen

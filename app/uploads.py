@@ -39,6 +39,7 @@ from bertflow_core.encoders.given import OWN, OWN_FILES
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.recipe_data import gold_scale, table_columns
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.wording import quoted
 
@@ -182,7 +183,7 @@ def reading_of(recipe: Recipe) -> TableReading | None:
     file = table_of(recipe.dataset)
     if file is None or vectors_of(recipe.dataset) or is_collection(recipe.dataset):
         return None
-    columns, scale = recipe.table_columns(), recipe.gold_scale()
+    columns, scale = table_columns(recipe), gold_scale(recipe)
     name = f"reading {recipe.dataset} {columns} {scale}"
     return services.once(
         name, "Reading the table", lambda: read_table(_bounded(file), columns, scale=scale)

@@ -45,6 +45,8 @@ NOW = {
     "--template '{text}' --template 'This sentence: \"{text}\" means in one word: \"'",
     "analyse flow-layers": "analyse cone --calibrator flow",
     "analyse spectrum": "analyse sentences --parts cloud",
+    "analyse sweep": "analyse tune",
+    "analyse tuned": "analyse tune",
     "analyse tasks": "evaluate --dataset captions --dataset questions --layers model",
     "lab compare": "lab evaluate",
     " --bootstrap 2000": "",

@@ -46,7 +46,7 @@ WORDS = WordRecipe(
     calibrator="whiten", seed=3,
 )  # fmt: skip
 ROWS = RowChoices(max_rows=9, counts="c.txt")
-PAPER = PaperParams(item="table5", models=("bert-base",), seed=3, seeds=2, bootstrap=500)
+PAPER = PaperParams(item="table5", models=("bert-base",), seed=3, seeds=2)
 MODEL = Recipe(
     layers="model", prompt="query", query_prompt="q: ", document_prompt="d: ", truncate_dim=8
 )

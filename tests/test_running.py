@@ -99,9 +99,9 @@ def test_auto_follows_the_device_of_the_lab(machine, monkeypatch, tmp_path):
     device._cpu_has_bfloat16.cache_clear()
     asked = []
 
-    def embedded(lab, recipe, sentences):
-        asked.append(recipe.precision)
-        return SimpleNamespace(x=None)
+    def embedded(lab, recipes, sentences):
+        asked.extend(each.precision for each in recipes)
+        return [SimpleNamespace(x=None) for _ in recipes]
 
     monkeypatch.setattr(Lab, "vectors", embedded)
     for where in ("cpu", "cuda", None):

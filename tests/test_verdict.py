@@ -56,7 +56,7 @@ def test_dev_chooses_and_its_choice_alone_is_tested():
     assert (found.best, found.n_rows, found.n_tested) == ("a", 2, 1)
     assert found.change == compare({"": (scores["raw"], scores["a"])})[""]
     said = found.sentence("captions", METRICS["ndcg"], str)
-    assert "chosen on dev of 2 rows" in said
+    assert "best on dev of 2 rows" in said
     assert "Holm" not in said
 
 

@@ -1,9 +1,12 @@
 """Mean and covariance of embeddings in one pass over chunks, files or machines."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -81,10 +84,22 @@ class Moments:
         X = as_numbers(X, "embeddings")
         if X.ndim != 2:
             raise InputError(f"moments need embeddings of shape (N, D), got {X.shape}")
-        width = X.shape[1]
         if len(X) == 0:
+            width = X.shape[1]
             return cls(0, np.zeros(width), np.zeros((width, width)))
         precision = precision or precision_of(X)
+        shared = _SHARED.get()
+        if shared is None or shared.x is not X:
+            return cls._of(X, in_float32, precision)
+        if (in_float32, precision) not in shared.found:
+            shared.found[in_float32, precision] = cls._of(X, in_float32, precision)
+        else:  # decomposed in full, since there are several fits
+            _ = shared.found[in_float32, precision].principal
+        found: Self = shared.found[in_float32, precision]
+        return found
+
+    @classmethod
+    def _of(cls, X: FloatArray, in_float32: bool, precision: str) -> Self:
         with np.errstate(over="ignore", invalid="ignore"):  # refused below as not finite
             origin = X[:_ROWS_AT_ONCE].mean(axis=0, dtype=np.float64)
             if in_float32:
@@ -198,6 +213,26 @@ class Moments:
         """Return the moments of x A + b for the rows x, with A (D, K) and b (K,)."""
         mean, m2 = self.mean @ matrix + offset, matrix.T @ self.m2 @ matrix
         return Moments(self.n, mean, m2, self.precision)
+
+
+@dataclass(frozen=True, eq=False)
+class SharedMoments:
+    """The moments of rows on which several calibrators are fitted, computed and decomposed once."""
+
+    x: FloatArray  # must not change meanwhile
+    found: dict[tuple[bool, str], Any] = field(default_factory=dict, repr=False)
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Let `Moments.of` take the moments of these rows from here, in this thread."""
+        token = _SHARED.set(self)
+        try:
+            yield
+        finally:
+            _SHARED.reset(token)
+
+
+_SHARED: ContextVar[SharedMoments | None] = ContextVar("shared moments", default=None)
 
 
 def feature_moments(X: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -1,7 +1,7 @@
 """The options that several commands have: general ones, and one for each field of a recipe."""
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -209,8 +209,13 @@ def with_recipe(
             chosen = {each.name: given.pop(each.name) for each in asked}
             others = {each.name: given.pop(each.name) for each in general}
             layers = tuple(chosen.pop("layers") or ()) if several_layers else ()
-            if several_layers:
-                chosen |= _layers_of(chosen, layers)
+            if several_layers and any(chosen[name] for name in OF_PLAIN):
+                chosen["layers"] = PLAIN_LAYERS
+                if PLAIN_LAYERS not in layers:
+                    raise InputError(
+                        f"prompts and --truncate-dim belong to layers {PLAIN_LAYERS}: "
+                        f"add --layers {PLAIN_LAYERS}"
+                    )
             models = tuple(dict.fromkeys(chosen["model"] or ())) if several_models else ()
             if several_models:
                 chosen["model"] = models[0] if models else Recipe.model
@@ -249,25 +254,6 @@ def _read(asked: Iterable[Parameter], chosen: dict[str, Any], device: str | None
     if "precision" in chosen:
         chosen["precision"] = settle_precision(chosen["precision"], device)
     return chosen
-
-
-def _layers_of(chosen: dict[str, Any], layers: Sequence[str]) -> dict[str, str]:
-    """Return the layer set `model` if a prompt or --truncate-dim needs it; otherwise nothing."""
-    if not any(chosen[name] for name in OF_PLAIN):
-        return {}
-    if PLAIN_LAYERS not in layers:
-        raise InputError(
-            f"prompts and --truncate-dim belong to layers {PLAIN_LAYERS}: "
-            f"add --layers {PLAIN_LAYERS}"
-        )
-    lengths = {name: getattr(Recipe, name) for name in ("tokens", "max_length")}
-    if any(chosen.get(name, default) != default for name, default in lengths.items()):
-        raise InputError(
-            "prompts and --truncate-dim cannot be combined with --tokens or --max-length, which "
-            f"layers {PLAIN_LAYERS} do not take: give two commands, one with --layers "
-            f"{PLAIN_LAYERS} alone"
-        )
-    return {"layers": PLAIN_LAYERS}
 
 
 def _asked(

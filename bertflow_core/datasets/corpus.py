@@ -57,7 +57,7 @@ class Corpus:
         sources: Provenance, one per split or file.
         n_pairs: Number of pairs; their sides are the first 2 n_pairs sentences.
         share: The fraction of a larger corpus that was drawn at random; 1 for the whole corpus.
-        roles: The sides of a pair's sentences, as in `Pairs`.
+        sides: The sides of the first sentences, as in `Texts`; all others are documents.
 
     Example:
         >>> from bertflow_core import load_corpus
@@ -71,10 +71,25 @@ class Corpus:
     sources: tuple[Provenance, ...] = field(repr=False)
     n_pairs: int = 0
     share: float = 1.0
-    roles: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.sentences)
+
+    def drawn_by(self, fit_on: str) -> "Corpus":
+        """Return N sentences drawn at random if `fit_on` is `NAME:N`, else the whole corpus."""
+        name, n = sized(fit_on)
+        if name == fit_on or n >= len(self):
+            return self
+        rows = np.random.default_rng(0).permutation(len(self))[:n].tolist()
+        described = f"{n:,} sentences, drawn at random with a fixed seed from {self.description}"
+        return replace(
+            self,
+            sentences=tuple(self.sentences[row] for row in rows),
+            description=described,
+            n_pairs=0,
+            sides=tuple(self._every_side[row] for row in rows),
+        )
 
     def n_among(self, sentences: Iterable[str]) -> int:
         """Count how many of `sentences` are in the corpus; repeated sentences count each time."""
@@ -82,19 +97,17 @@ class Corpus:
         return sum(sentence in own for sentence in sentences)
 
     def sides_beside(self, data: Texts) -> tuple[str, ...]:
-        """Return the side of each sentence where `data` are scored; empty if they have no sides.
+        """Return the side of each sentence where `data` are scored; empty if they have no sides."""
+        return self._every_side if data.sides else ()
 
-        Pairs with roles keep them. All other sentences are documents.
-        """
-        if not data.sides:
-            return ()
-        in_pairs = self.roles * self.n_pairs
-        return in_pairs + (DOCUMENT,) * (len(self) - len(in_pairs))
+    @property
+    def _every_side(self) -> tuple[str, ...]:
+        return self.sides + (DOCUMENT,) * (len(self) - len(self.sides))
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of the sentences in their order, and of their roles."""
-        return digest((*self.sentences, *self.roles))
+        """SHA-256 of the sentences in their order, and of their sides."""
+        return digest((*self.sentences, *self.sides))
 
 
 def load_corpus(
@@ -120,8 +133,9 @@ def load_corpus(
       counted.
     - The path or bytes of a table with a column "sentence" or "text", or FILE#COLUMN.
 
-    Files and NLI are sampled to 300,000 sentences with a fixed seed. To draw fewer, append a colon
-    and their number, as in "nli:20000".
+    Files and NLI are sampled to 300,000 sentences with a fixed seed. To draw fewer of any corpus,
+    append a colon and their number, as in "nli:20000". A flow's epochs count passes over the whole
+    of a file or NLI, but over the drawn part of any other corpus.
 
     Args:
         dataset: Data set to be evaluated: a name or a table, with the options of `load_pairs`. It
@@ -157,6 +171,8 @@ def load_corpus(
     name, at_most = sized(str(fit_on))
     if name in (NLI_CORPUS, *NLI):
         return nli_corpus(data_dir, name, at_most)
+    if name in (TARGET, TRAIN, *DATASETS):
+        return load_corpus(dataset, name, **options).drawn_by(str(fit_on))
     raise InputError(
         f"cannot fit on {quoted(fit_on)}: expected {quoted(TARGET)}, {quoted(TRAIN)}, a data set's "
         f"name, {listed((NLI_CORPUS, *NLI))}, a text file with one sentence per line, or a table "
@@ -181,8 +197,8 @@ def corpus_of(*parts: Texts) -> Corpus:
         f"{len(sentences):,} {rows} of {first.name} ({splits}; {sources[0].layout}): {every}, "
         f"duplicates included, {ignored} not used."
     )
-    roles = first.roles if isinstance(first, Pairs) else ()
-    return Corpus(sentences, description, sources, n_pairs, roles=roles)
+    sides = first.roles * n_pairs if isinstance(first, Pairs) else ()
+    return Corpus(sentences, description, sources, n_pairs, sides=sides)
 
 
 def _whole(opened: Dataset) -> Corpus:

@@ -88,19 +88,6 @@ def measured(
     }
 
 
-def query_scores(
-    queries: FloatArray,
-    documents: FloatArray,
-    ids: Sequence[str],
-    grades: Mapping[str, Mapping[str, int]],
-    metric: str,
-) -> FloatArray:
-    """Return each query's score under a metric such as `ndcg`, shape (Q,); see `measured`."""
-    ranked = ranking(queries, documents, own=own_rows(grades, ids))
-    found = measured(ranked, ids, grades)
-    return found["recall_10" if metric == "recall" else metric]
-
-
 def own_rows(queries: Iterable[str], documents: Sequence[str]) -> dict[int, int]:
     """Return the row of each query whose id is a document's, and the row of this document."""
     rows = {name: row for row, name in enumerate(documents)}

@@ -10,7 +10,7 @@ from bertflow_core.datasets.collection import Collection
 from bertflow_core.datasets.texts import LabelledTexts, Texts
 from bertflow_core.evaluation.labelled import clusters, hits
 from bertflow_core.evaluation.metrics import ACCURACY
-from bertflow_core.evaluation.retrieval import query_scores
+from bertflow_core.evaluation.retrieval import measured, own_rows, ranking
 from bertflow_core.evaluation.similarity import pairwise_cosine
 
 Without = Callable[[NDArray[np.bool_]], FloatArray]
@@ -20,22 +20,19 @@ Without = Callable[[NDArray[np.bool_]], FloatArray]
 def unit_values(
     data: Texts, a: FloatArray, b: FloatArray, *, seed: int, without: Without | None = None
 ) -> FloatArray:
-    """Return the values that the metric of `data` scores.
+    """Return the values that the metric of `data` scores, given the vectors of `Texts.compared`.
 
     Pairs have a cosine each, (N,), and collections the metric of each query, (Q,). Labelled texts
     have a hit each, (N,), 1 if a classifier predicts the label of a held-out text and else 0, or
-    their clusters under each start of k-means, (N, S).
-
-    Args:
-        data: What is scored.
-        a: Vectors of first sentences, of queries, or of single texts; see `Texts.compared`.
-        b: Vectors of second sentences, of documents, or of single texts.
-        seed: Decides folds and starts.
-        without: For each fold, vectors by a map that did not see it; by default those of `b`.
+    their clusters under each start of k-means, (N, S). The seed decides folds and starts.
+    `without` gives vectors for each fold by a map that did not see it; by default they are `b`.
     """
     match data:
         case Collection():
-            return query_scores(a, b, [*data.documents], data.grades, data.metric)
+            ids, grades = [*data.documents], data.grades
+            ranked = ranking(a, b, own=own_rows(grades, ids))
+            measure = "recall_10" if data.metric == "recall" else data.metric
+            return measured(ranked, ids, grades)[measure]
         case LabelledTexts(metric=ACCURACY.name):
             z_of = without or (lambda _: b)
             return hits(data.texts, data.targets, lambda out: [("", z_of(out))], seed=seed)[""]

@@ -23,12 +23,12 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import Spec
 from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.datasets.catalog import open_dataset
+from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
-from bertflow_core.evaluation.comparison import Comparison, Direction, compare_to
+from bertflow_core.evaluation.comparison import Comparison, Direction, compare_to, pair_scores
 from bertflow_core.flows import Checkpoints, Flow, GlowConfig, TrainingConfig, fit_flow
 from bertflow_core.flows.rows import by_batches, latent_of, layer_names, trace
-from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -177,7 +177,7 @@ class LiveFit:
             density.sentence("the mean log-likelihood of held-out sentences, in nats,", digits=1),
             rho.sentence("Rho x 100", times=100),
         ]
-        if tested is None:
+        if tested is None or tested.p is None:
             sentences.append("This change of rho is not tested for significance.")
         elif rho.direction is Direction.FELL:
             sentences.append(
@@ -294,14 +294,18 @@ def _measures(
 
 
 def _change(live: LiveFit) -> Comparison | None:
-    """Test the change of rho over the last part of training."""
+    """Test the change of rho over `late_span`, if there is one."""
     embedded, span = live.embedded, live.late_span()
     if span is None:
         return None
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(embedded.x_first), f(embedded.x_second)) for f in latent)
-    both = {"since": since, "last": last}
-    try:
-        return compare_to("since", scores_of(both, embedded.pairs, embedded.recipe))["last"]
-    except InputError:  # too few pairs, or pairs too similar, to resample
-        return None
+    pairs, recipe = embedded.pairs, embedded.recipe
+    scores = pair_scores(
+        {"since": since, "last": last},
+        need_targets(pairs),
+        pairs.subsets,
+        aggregation=recipe.aggregation,
+        seed=recipe.seed,
+    )
+    return compare_to("since", scores)["last"]

@@ -11,11 +11,11 @@ from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.evaluation import metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare
 from bertflow_core.evaluation.similarity import mapped_cosines
-from bertflow_core.export.saved_thresholds import Threshold
 from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
+from bertflow_core.lab.saved_thresholds import Threshold
 from bertflow_core.text_table import TextTable
 from bertflow_core.wording import percent
 

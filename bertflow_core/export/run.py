@@ -20,9 +20,9 @@ from bertflow_core.export.card import THRESHOLD, compared, model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_json, write_model
-from bertflow_core.export.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import PATHS, SCRATCH, disk_errors
 from bertflow_core.wording import DOCUMENT, QUERY, quoted

@@ -1,7 +1,7 @@
 """An evaluation: pairs under one fitted calibrator, their scores, and what the scores depend on."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -159,24 +159,25 @@ class Embedded:
         calibrator = recipe.spec.build(seed=recipe.seed, device=device, share=share)
         start = context.seconds()
         calibrator.fit(self.x_fit, precision=self.encoder.get("dtype"))
-        fitted = context.seconds()
-        sides = self.x_first, self.x_second
+        return self.mapped(calibrator, recipe, seconds=context.seconds() - start)
+
+    def mapped(self, calibrator: "Calibrator", recipe: Recipe, *, seconds: float) -> "Evaluation":
+        """Map and score the pairs under a calibrator that was fitted in so many seconds."""
+        start, sides = context.seconds(), (self.x_first, self.x_second)
         z_first, z_second = map(calibrator.transform, sides)
         transformed = context.seconds()
-        similarity = pairwise_cosine(z_first, z_second)
-        error = cosine_error(calibrator.transform, *sides)
         every = np.concatenate([z_first, z_second])[: len(self.x_texts)]
         return Evaluation(
             recipe=recipe,
             embedded=self,
             calibrator=calibrator,
-            similarity=similarity,
-            error=error,
+            similarity=pairwise_cosine(z_first, z_second),
+            error=cosine_error(calibrator.transform, *sides),
             random_cosine=random_pair_cosine(every, seed=recipe.seed),
             seconds={
                 "embed": round(self.seconds, 4),
-                "fit": round(fitted - start, 4),
-                "transform": round(transformed - fitted, 4),
+                "fit": round(seconds, 4),
+                "transform": round(transformed - start, 4),
             },
         )
 
@@ -243,16 +244,19 @@ class Evaluation(Scored):
         Labelled texts have accuracy or v-measure, and collections a metric of retrieval. Without
         gold scores and labels every value is None.
         """
-        return _scores(self.unit_values, self.embedded.pairs)
+        data, metric = self.embedded.pairs, self.embedded.metric
+        if data.targets is None:
+            return undefined(StsScores, len(data) if isinstance(data, Pairs) else 0)
+        if np.isnan(self.unit_values).any():
+            return undefined(metric.kind, data.n_units, data.subsets)
+        return metric.score(self.unit_values, data.targets, data.subsets)
 
     @cached_property
     def unit_values(self) -> FloatArray:  # type: ignore[override]
-        """The values that the metric scores: one similarity per pair with its ties, shape (N,).
+        """The values that the metric scores, as `evaluation.units` has them; pairs have ties.
 
-        They are NaN if the map ranks nothing. Labelled texts have hits, (N,), or clusters for each
-        start, (N, S); a collection has scores of queries, (Q,). A hit is 1 if the label of a
-        held-out text was predicted, else 0. No calibrator is fitted on held-out texts. The values
-        are computed on first use, since a classifier takes seconds.
+        They are NaN if the map ranks nothing. No calibrator is fitted on held-out texts. They are
+        computed on first use, since a classifier takes seconds.
         """
         embedded, data = self.embedded, self.embedded.pairs
         if data.metric in (RHO.name, AUC.name):
@@ -290,8 +294,7 @@ class Evaluation(Scored):
 
     def on(self, embedded: Embedded) -> "Evaluation":
         """Score other pairs, such as those of dev, under the same fit."""
-        sides = map(self.calibrator.transform, (embedded.x_first, embedded.x_second))
-        return replace(self, embedded=embedded, similarity=pairwise_cosine(*sides))
+        return embedded.mapped(self.calibrator, self.recipe, seconds=self.seconds["fit"])
 
     @property
     def spec(self) -> str:
@@ -373,15 +376,6 @@ class Fitted:
     calibrator: "Calibrator"
     corpus: Corpus
     recipe: Recipe
-
-
-def _scores(unit_values: FloatArray, data: Texts) -> PairScores:
-    if data.targets is None:
-        return undefined(StsScores, len(data) if isinstance(data, Pairs) else 0)
-    metric = metric_of(data.metric)
-    if np.isnan(unit_values).any():
-        return undefined(metric.kind, data.n_units, data.subsets)
-    return metric.score(unit_values, data.targets, data.subsets)
 
 
 def _partners(n: int, *, seed: int) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from bertflow_core.analysis.isotropy import is_one_point
+from bertflow_core.arrays.moments import SharedMoments
 from bertflow_core.datasets import Corpus, Texts
 from bertflow_core.datasets.vectors import check_same_rows
 from bertflow_core.encoders.given import OWN
@@ -169,9 +170,12 @@ def _computed(
         }
         for of_vectors in by_vectors:
             views = {view: next(streams[view]) for view in dict.fromkeys(map(_view, of_vectors))}
+            moments = {view: SharedMoments(each.x_fit) for view, each in views.items()}
             for of_fit in _grouped(of_vectors, _fit):
                 with context.repeating(done, total, "cells"):
-                    evaluation = _evaluated(views[_view(of_fit[0])], todo[of_fit[0]], lab)
+                    view = _view(of_fit[0])
+                    with moments[view].used():
+                        evaluation = _evaluated(views[view], todo[of_fit[0]], lab)
                     for each in of_fit:
                         yield each, _cell(evaluation, views[_view(each)], todo[each], measure)
                 done += len(of_fit)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.lab.recipe import OF_LAYERS, OF_PLAIN, PLAIN, Recipe
+from bertflow_core.lab.recipe import OF_PLAIN, PLAIN, SETTLED, Recipe
 from bertflow_core.params import parameters_of
 
 _OF_PLAIN = [each for each in parameters_of(Recipe) if each.name in OF_PLAIN]
@@ -31,17 +31,17 @@ def widest(recipes: Sequence[Recipe]) -> Recipe:
 def shared_by(recipes: Sequence[Recipe]) -> Recipe:
     """Return the common recipe of recipes that differ only in their layer sets.
 
-    If the plain output is among them, they do not share the fields `OF_LAYERS`.
+    If the plain output is among them, they share no field of `SETTLED`.
     """
     first = recipes[0]
-    apart = OF_LAYERS if _declared(recipes) else ()
-    return first.without("layers", *apart)
+    apart = SETTLED if _declared(recipes) else ()
+    return first.without(*{"layers", *apart})
 
 
 def layer_columns(recipe: Recipe, shared: Recipe) -> dict[str, Any]:
     """Return the columns of a recipe that the common recipe lacks."""
     own, common = recipe.columns(), shared.columns()
-    names = [f"recipe_{name}" for name in OF_LAYERS]
+    names = [f"recipe_{name}" for name in SETTLED if name != "layers"]
     return {name: own[name] for name in names if name in own.keys() - common.keys()}
 
 

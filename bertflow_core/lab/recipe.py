@@ -7,7 +7,7 @@ two numbers differ, so do their recipes, in a field that can be shown.
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.given import Source, source_of
@@ -22,21 +22,19 @@ from bertflow_core.runtime.files import digest_of
 from bertflow_core.runtime.shipped import version_of
 from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
 
-if TYPE_CHECKING:
-    from bertflow_core.datasets import TableColumns
-
-
 COMMAND = "bertflow-lab evaluate"
 PLAIN = "plain output"
 """The displayed name of the vectors from the model's own `encode`."""
 
 TABLE = "Columns of a table"
 """The panel of the options for columns."""
-PROMPTS = ("prompt", "query_prompt", "document_prompt")
-OF_PLAIN = (*PROMPTS, "truncate_dim")
+OF_PLAIN = ("prompt", "query_prompt", "document_prompt", "truncate_dim")
 """Fields that only the plain output has."""
-OF_LAYERS = ("tokens", "max_length", *OF_PLAIN)
-"""Fields that the model decides for its plain output, or that only the plain output has."""
+SETTLED = {
+    **{"layers": PLAIN_LAYERS, "tokens": PLAIN_LAYERS, "max_length": 0},
+    **{"prompt": None, "query_prompt": None, "document_prompt": None, "truncate_dim": 0},
+}
+"""The values of fields where they mean nothing for the vectors."""
 OF_SIDES = ("query_prompt", "document_prompt", "query_template")
 """Fields for data with queries and documents."""
 
@@ -185,8 +183,8 @@ class Recipe(Params):
         "target (all sentences of the data set, without gold scores, as in the paper), train, "
         "nli (premises and hypotheses of SNLI and MNLI; snli or mnli for one), the name of "
         "another data set, a text file with one sentence per line, or a table (FILE or "
-        "FILE#COLUMN). NAME:N draws N sentences at random from nli, a text file or a table, "
-        "300,000 at most. For given vectors: vectors, or a file of them.",
+        "FILE#COLUMN). NAME:N draws N sentences at random, 300,000 at most. "
+        "For given vectors: vectors, or a file of them.",
         title="Fit corpus",
     )
     seed: int = param(0, "Random seed.", low=0, high=2**32 - 1, title="Seed")
@@ -203,23 +201,26 @@ class Recipe(Params):
     def check(self) -> None:
         """Set dependent fields, and refuse values that exclude each other."""
         LayerSet(self.layers)
-        self._settle_given()
-        self._settle_declared()
+        self._settle_encoding()
         self._check_templates()
         object.__setattr__(self, "calibrator", Spec(self.calibrator))
         object.__setattr__(self, "precision", settle_precision(self.precision))
-        if self.max_length < 3 and self.layers != PLAIN_LAYERS:
-            raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
 
-    def _settle_given(self) -> None:
-        """Set `layers` to `model` for vectors without a network, which have no other layer sets."""
-        if self.source.has_layers:
-            return
-        if self.layers not in (PLAIN_LAYERS, Recipe.layers):
-            raise InputError(
-                f"{quoted(self.model)} has no layers: leave layers out, got {quoted(self.layers)}"
-            )
-        object.__setattr__(self, "layers", PLAIN_LAYERS)
+    def _settle_encoding(self) -> None:
+        """Refuse choices that the vectors do not have, and set their fields."""
+        where = f" with layers {self.layers}" if self.source.has_layers else ""
+        for name in self._unused:
+            if getattr(self, name) not in (SETTLED[name], getattr(Recipe, name)):
+                raise InputError(
+                    f"{quoted(self.model)} takes no {name}{where}: leave it out"
+                    f"{', or choose other layers' if where else ''}, got "
+                    f"{quoted(getattr(self, name))}"
+                )
+            object.__setattr__(self, name, SETTLED[name])
+        if self.layers != PLAIN_LAYERS:
+            TokenPooling.parse(self.tokens)
+            if self.max_length < 3:
+                raise InputError(f"max_length must be at least 3 tokens, got {self.max_length}")
 
     def _check_templates(self) -> None:
         for template in filter(None, (self.template, self.query_template)):
@@ -246,53 +247,6 @@ class Recipe(Params):
         """Return the template of `query`, of `document`, or of texts that are neither."""
         return (self.query_template if side == QUERY else None) or self.template
 
-    def _settle_declared(self) -> None:
-        """Set pooling and length for layers `model` where they are not chosen."""
-        if self.layers != PLAIN_LAYERS or not self.source.has_layers:
-            for name in OF_PLAIN:
-                if getattr(self, name):
-                    raise InputError(
-                        f"{name} applies only to layers {PLAIN_LAYERS} of a network: leave it "
-                        f"out, or choose layers {PLAIN_LAYERS}, got {quoted(getattr(self, name))}"
-                    )
-        if self.layers != PLAIN_LAYERS:
-            TokenPooling.parse(self.tokens)
-            return
-        for name, settled in (("tokens", PLAIN_LAYERS), ("max_length", 0)):
-            if getattr(self, name) not in (settled, getattr(Recipe, name)):
-                raise InputError(
-                    f"with --layers {PLAIN_LAYERS}, the model decides {name}: leave it out, got "
-                    f"{quoted(getattr(self, name))}"
-                )
-            object.__setattr__(self, name, settled)
-
-    def table_columns(self) -> "TableColumns | None":
-        """Return the chosen columns of a table; None if they are to be recognised."""
-        from bertflow_core.datasets import TableColumns
-
-        named = (self.sentence1, self.sentence2, self.score, self.subset, self.roles)
-        if not any(named):
-            return None
-        if self.sentence1 is None and (self.sentence2 or self.subset):
-            raise InputError(
-                "give the columns of sentences: --sentence1 and --sentence2, or --sentence1 "
-                "alone for single sentences"
-            )
-        return TableColumns(*named)
-
-    def gold_scale(self) -> tuple[float, float] | None:
-        """Return the lowest and highest gold score, or None to infer them."""
-        if self.scale is None:
-            return None
-        try:
-            low, high = map(float, self.scale.split(","))
-        except ValueError:
-            raise InputError(
-                "scale must be the lowest and highest gold score as LOW,HIGH, got "
-                f"{quoted(self.scale)}"
-            ) from None
-        return low, high
-
     def with_(self, **changes: Any) -> Self:  # noqa: ANN401 - any field's type
         """Return a copy with some fields changed; these are no longer ignored (see `without`)."""
         self.check_names(changes)
@@ -318,9 +272,9 @@ class Recipe(Params):
         return self.with_(dataset=dataset, **others)
 
     def _changed(self, changes: dict[str, Any]) -> Self:
-        """Return a copy; a change from layers `model` to others resets `OF_LAYERS`."""
+        """Return a copy; a change from layers `model` to others resets what only these have."""
         if self.layers == PLAIN_LAYERS != changes.get("layers", PLAIN_LAYERS):
-            changes = {**self._defaults(*OF_LAYERS), **changes}
+            changes = {**self._defaults(*SETTLED), **changes}
         return replace(self, **changes)
 
     def _defaults(self, *names: str) -> dict[str, Any]:
@@ -332,13 +286,12 @@ class Recipe(Params):
 
     def counting(self) -> dict[str, Any]:
         """Return the fields in use, JSON-able."""
-        return {k: v for k, v in self.to_dict().items() if k not in self._ignored}
+        without = self._ignored.union(self._unused)
+        return {k: v for k, v in self.to_dict().items() if k not in without}
 
     def changes(self) -> dict[str, str]:
         """Return the fields that differ from their defaults, as text, without dependent fields."""
-        settled = {"layers": not self.source.has_layers}
-        settled |= dict.fromkeys(("tokens", "max_length"), self.layers == PLAIN_LAYERS)
-        return {k: text for k, text in super().changes().items() if not settled.get(k)}
+        return {k: v for k, v in super().changes().items() if k not in self._unused}
 
     def _own_calibrators(self) -> tuple[str, ...]:
         return () if "calibrator" in self._ignored else (self.calibrator,)
@@ -383,8 +336,8 @@ class Recipe(Params):
         """
         if not self.source.has_layers:
             return None
-        defaults = self._defaults(*OF_LAYERS, "template", "query_template", "calibrator")
-        return self.with_(layers=PLAIN_LAYERS, **defaults)
+        defaults = self._defaults(*SETTLED, "template", "query_template", "calibrator")
+        return self.with_(**defaults | {"layers": PLAIN_LAYERS})
 
     @property
     def vectors(self) -> str:
@@ -407,7 +360,7 @@ class Recipe(Params):
         check_list(calibrators, "calibrators")
         return [
             place.with_(calibrator=spec)
-            for place in [self.with_(layers=name) for name in dict.fromkeys(layers)] or [self]
+            for place in dict.fromkeys(self.with_(layers=name) for name in layers) or [self]
             for spec in calibrators or [self.calibrator]
         ]
 
@@ -422,25 +375,31 @@ class Recipe(Params):
         return source_of(self.model)
 
     @property
+    def _unused(self) -> tuple[str, ...]:
+        """Fields that mean nothing for the vectors."""
+        if not self.source.has_layers:
+            return tuple(SETTLED)
+        return ("tokens", "max_length") if self.layers == PLAIN_LAYERS else OF_PLAIN
+
+    @property
     def pooling(self) -> str:
         """The token pooling, as text."""
         if not self.source.has_layers:
             return self.source.pooling
         if self.layers != PLAIN_LAYERS:
             return f"{self.tokens} tokens"
-        chosen = ((name.replace("_", " "), getattr(self, name)) for name in PROMPTS)
-        prompts = "".join(f", {name} {quoted(text)}" for name, text in chosen if text is not None)
-        kept = f", first {self.truncate_dim} features" if self.truncate_dim else ""
-        return f"the model's own pooling{prompts}{kept}"
+        texts = {name.replace("_", " "): getattr(self, name) for name in OF_PLAIN[:-1]}
+        chosen = [f"{name} {quoted(text)}" for name, text in texts.items() if text is not None]
+        kept = [f"first {self.truncate_dim} features"] if self.truncate_dim else []
+        return ", ".join(["the model's own pooling", *chosen, *kept])
 
     @property
     def length(self) -> str:
         """The maximum length of the input, as text."""
         if not self.source.has_layers:
             return "of any length"
-        if self.layers == PLAIN_LAYERS:
-            return "up to the model's own limit"
-        return f"at most {self.max_length} tokens"
+        own = "up to the model's own limit"
+        return own if self.layers == PLAIN_LAYERS else f"at most {self.max_length} tokens"
 
     @property
     def encoding(self) -> str:
@@ -452,16 +411,16 @@ class Recipe(Params):
             "model": self.model + (f" at {self.revision[:12]}" if self.revision else ""),
             "layers": self.vectors,
             "tokens": self.pooling,
-            "template": f"template {quoted(self.template)}" if self.template else "",
-            "query_template": f"query template {quoted(self.query_template)}"
-            if self.query_template
-            else "",
             "roles": f"as {self.roles}" if self.roles else "",
             "max_length": self.length,
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",
             "metric": f"metric {self.metric}" if self.metric else "",
             "aggregation": f"aggregation {self.aggregation}",
+        }
+        templates = {"template": self.template, "query_template": self.query_template}
+        special |= {
+            k: f"{k.replace('_', ' ')} {quoted(v)}" if v else "" for k, v in templates.items()
         }
         texts = self.to_dict() | special
         shown = (str(texts[name]) for name in names if name not in self._ignored)

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from bertflow_core.datasets.catalog import DATASETS, load_pairs
-from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus
+from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus, sized
 from bertflow_core.datasets.own_table import (
     SCORE_NAMES,
     SUBSET_NAMES,
@@ -59,7 +59,7 @@ class RecipeData:
     def corpus(self) -> Corpus:
         """The fit corpus."""
         if self.recipe.dataset in self.tables:
-            return self.tables[self.recipe.dataset][1]
+            return self.tables[self.recipe.dataset][1].drawn_by(self.recipe.fit_on)
         return self._named_corpus(self.recipe.fit_on)
 
     @property
@@ -72,13 +72,16 @@ class RecipeData:
         """Return the keyword arguments for the readers of data sets."""
         return {
             "data_dir": self.data_dir,
-            "columns": self.recipe.table_columns(),
-            "scale": self.recipe.gold_scale(),
+            "columns": table_columns(self.recipe),
+            "scale": gold_scale(self.recipe),
             "strict": self.strict,
         }
 
     def _named_corpus(self, fit_on: str) -> Corpus:
-        return load_corpus(self._file(self.recipe.dataset), self._file(fit_on), **self.options())
+        name, _ = sized(fit_on)
+        asked = name if name in self.files else fit_on
+        found = load_corpus(self._file(self.recipe.dataset), self._file(asked), **self.options())
+        return found.drawn_by(fit_on) if asked != fit_on else found
 
     def _file(self, name: str) -> str | RawFile:
         """Return the file in memory that has this name in the recipe; else the name itself."""
@@ -100,12 +103,16 @@ class OwnData(RecipeData):
     @cached_property
     def corpus(self) -> Corpus:
         """The fit corpus."""
-        fit_on = self.recipe.fit_on
-        if fit_on == EVERY_VECTOR:
-            return _corpus_of(self._files, chain(*self._names))
-        if self._fitted:
-            return _corpus_of(self._fitted, _names_of(self._fitted[0], "fit"))
-        return corpus_of(self.pairs) if fit_on == TARGET and self._is_by_row else super().corpus
+        name, _ = sized(self.recipe.fit_on)
+        if name == EVERY_VECTOR:
+            found = _corpus_of(self._files, chain(*self._names))
+        elif self._fitted:
+            found = _corpus_of(self._fitted, _names_of(self._fitted[0], "fit"))
+        elif name == TARGET and self._is_by_row:
+            found = corpus_of(self.pairs)
+        else:
+            return super().corpus
+        return found.drawn_by(self.recipe.fit_on)
 
     @property
     def all_sentences(self) -> Corpus:
@@ -136,8 +143,8 @@ class OwnData(RecipeData):
     @cached_property
     def _fitted(self) -> list[VectorFile]:
         """The file with the vectors of the fit corpus; empty if the model gives them."""
-        fit_on = self.recipe.fit_on
-        return [read_vectors(self._file(fit_on))] if fit_on.lower().endswith(VECTOR_ENDINGS) else []
+        name, _ = sized(self.recipe.fit_on)
+        return [read_vectors(self._file(name))] if name.lower().endswith(VECTOR_ENDINGS) else []
 
     @property
     def _is_by_name(self) -> bool:
@@ -184,6 +191,33 @@ class OwnData(RecipeData):
         return (pairs.first, pairs.second) if isinstance(pairs, Pairs) else (pairs.texts,)
 
 
+def table_columns(recipe: Recipe) -> TableColumns | None:
+    """Return the chosen columns of a table; None if they are to be recognised."""
+    named = (recipe.sentence1, recipe.sentence2, recipe.score, recipe.subset, recipe.roles)
+    if not any(named):
+        return None
+    if recipe.sentence1 is None and (recipe.sentence2 or recipe.subset):
+        raise InputError(
+            "give the columns of sentences: --sentence1 and --sentence2, or --sentence1 "
+            "alone for single sentences"
+        )
+    return TableColumns(*named)
+
+
+def gold_scale(recipe: Recipe) -> tuple[float, float] | None:
+    """Return the lowest and highest gold score, or None to infer them."""
+    if recipe.scale is None:
+        return None
+    try:
+        low, high = map(float, recipe.scale.split(","))
+    except ValueError:
+        raise InputError(
+            "scale must be the lowest and highest gold score as LOW,HIGH, got "
+            f"{quoted(recipe.scale)}"
+        ) from None
+    return low, high
+
+
 def scored_pairs(recipe: Recipe, pairs: Texts) -> Texts:
     """Return texts under the metric of a recipe, whose prompts of sides need texts with sides."""
     pairs = pairs.scored_by(recipe.metric)
@@ -220,8 +254,8 @@ def _corpus_of(files: Sequence[VectorFile], names: Iterable[str]) -> Corpus:
 
 
 def _pairs_by_row(table: Table, recipe: Recipe) -> Texts:
-    columns = recipe.table_columns() if recipe.sentence1 else known_columns(table.header)
-    scale = recipe.gold_scale()
+    columns = table_columns(recipe) if recipe.sentence1 else known_columns(table.header)
+    scale = gold_scale(recipe)
     if columns is not None and (recipe.sentence1 or columns.sentence2):
         return read_table(table, columns, scale=scale, strict=True).pairs
     only = table.header[0] if len(table.header) == 1 else None

@@ -48,7 +48,7 @@ class Verdict(Generic[K]):
         """
         if self.outcome is Outcome.TOO_FEW:
             return self.doubt
-        best, chosen = name(self.best), "chosen on dev" if self.n_tested < self.n_rows else "best"
+        best, chosen = name(self.best), "best on dev" if self.n_tested < self.n_rows else "best"
         if self.n_rows > 1:
             best = f"the {chosen} of {self.n_rows:,} rows, {best},"
         change = self.change

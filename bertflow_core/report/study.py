@@ -6,12 +6,13 @@ study in forty lines. Modules that only the measurement needs are imported insid
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from bertflow_core.calibrators.spec import Spec, baseline_first
 from bertflow_core.encoders.given import ROW_VECTORS, Source
 from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.lab.layer_choices import (
     encodings_apart,
     layer_columns,
@@ -199,6 +200,11 @@ def study(
         return Study(name, params, measure, columns, title, **declared)
 
     return declare
+
+
+def scored_by(metric: Metric, columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Return columns with the name of a metric in place of rho."""
+    return tuple(replace(c, label=c.label.replace(RHO.header, metric.header)) for c in columns)
 
 
 def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:

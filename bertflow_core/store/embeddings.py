@@ -27,7 +27,7 @@ from filelock import FileLock, Timeout
 
 from bertflow_core.arrays.types import Rows
 from bertflow_core.encoders.running import check_sentences
-from bertflow_core.errors import InputError, ResourceError, check_type, wrong_type
+from bertflow_core.errors import InputError, ResourceError, check_list, check_type, wrong_type
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import PATHS, atomic_write, cache_folder, read_file
 from bertflow_core.store.blocks import (
@@ -165,9 +165,9 @@ class EmbeddingStore:
             ResourceError: The disk fails or is full, or the vectors exceed the size limit.
         """
         texts, at = _distinct(encoder, sentences)
-        kinds = [encoder.chosen(*each) for each in wanted]
-        every = tuple(dict.fromkeys(chain(*kinds)))
-        return (self._embed(encoder, texts, at, each, every) for each in kinds)
+        averaged = _averaged(encoder, wanted)
+        every = tuple(dict.fromkeys(chain(*averaged.values())))
+        return (self._embed(encoder, texts, at, averaged[each], every) for each in wanted)
 
     @_disk_errors()
     def _embed(
@@ -321,7 +321,7 @@ class Unstored:
     ) -> Iterator[Embeddings]:
         """Return the embeddings of `sentences` of each wanted kind, all from one forward pass."""
         texts, at = _distinct(encoder, sentences)
-        averaged = {each: encoder.chosen(*each) for each in wanted}
+        averaged = _averaged(encoder, wanted)
         kinds = [*dict.fromkeys(chain(*averaged.values()))]
         found = {each: np.empty((len(texts), encoder.dim), np.float32) for each in averaged}
         n_tokens, cut = np.empty(len(texts), np.int32), np.empty(len(texts), bool)
@@ -348,6 +348,15 @@ def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, st
         return texts, slice(None)  # without a copy
     places = {key: place for place, key in enumerate(texts)}
     return texts, np.array([places[key] for key in keys])
+
+
+def _averaged(encoder: "TransformerEncoder", wanted: Sequence[Kind]) -> dict[Kind, tuple[str, ...]]:
+    """Return the names of the vectors whose mean is each of the wanted kinds."""
+    check_list(wanted, "kinds of vectors")
+    for each in wanted:
+        if not isinstance(each, tuple) or len(each) != 2:
+            raise wrong_type(each, "each kind of vectors", "a layer set with a token pooling")
+    return {each: encoder.chosen(*each) for each in wanted}
 
 
 def _entry(folder: Path) -> StoreEntry:

@@ -39,9 +39,9 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
         "space.cone:cone",
         "Measure how narrow the cone of sentences is, also after each layer of a flow.",
     ),
-    "sweep": (
-        "sweep:sweep",
-        "Try values of a calibrator's parameter, such as k, and choose one on dev.",
+    "tune": (
+        "tune:tune",
+        "Score the values of a calibrator's parameter, choose one on dev, and compare it.",
     ),
     "reproduce": (
         "reproduce.study:reproduce",
@@ -62,10 +62,6 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     "advice": (
         "advice.study:advice",
         "Check by four rules whether to calibrate, and measure the gain on pairs with gold scores.",
-    ),
-    "tuned": (
-        "tuned:tuned",
-        "Compare the flow with calibrators that have one parameter tuned on dev.",
     ),
     "lexical": (
         "lexical.study:lexical",

@@ -1,20 +1,16 @@
 """How many sentences does a calibrator need? Scores after fitting on parts of the corpus."""
 
-from dataclasses import replace
-
-import numpy as np
-
+from bertflow_core.datasets.corpus import sized
 from bertflow_core.datasets.texts import need_targets
-from bertflow_core.errors import InputError, NothingLeftError
-from bertflow_core.evaluation import metric_of
+from bertflow_core.errors import InputError
 from bertflow_core.figures import Figure, score_by_dataset
+from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.report.remark import Kind, Remark
-from bertflow_core.report.report import Column, Report, Row
+from bertflow_core.report.remark import Kind, remarks_of
+from bertflow_core.report.report import Column, Report
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, study
-from bertflow_core.runtime import context
 from bertflow_core.wording import counted
 
 _TIMES = (0.25, 0.5, 1, 2, 4, 8)
@@ -42,48 +38,48 @@ def _figure(report: Report) -> Figure:
 )
 def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
-    (embedded,) = lab.embedded([recipe])
-    pairs, corpus = embedded.pairs, embedded.corpus
-    need_targets(pairs)
-    metric = metric_of(pairs.metric)
-    columns = (
-        Column("calibrator"),
-        Column("n_fitted", "sentences fitted on", ","),
-        Column("score", metric.header, ".2f", times=100),
+    data, n = lab.pairs(recipe), len(lab.corpus(recipe))
+    need_targets(data)
+    (one,) = lab.vectors([recipe], data.texts[:1], sides=data.sides[:1])
+    n_features = one.x.shape[1]
+    name, _ = sized(recipe.fit_on)
+    parts = {size: recipe.with_(fit_on=f"{name}:{size}") for size in _sizes(n, n_features)}
+    parts[n] = recipe
+    points = {
+        (spec, size): part.with_(calibrator=spec)
+        for spec in calibrators
+        for size, part in parts.items()
+    }
+    grid = scored(reversed(points.values()), lab)  # the whole corpus first embeds every part
+    found = {at: grid.cells[point] for at, point in points.items()}
+    missing = (
+        f"{spec} on {counted(size, 'sentence')} has no score: {'; '.join(cell.notes)}."
+        for (spec, size), cell in found.items()
+        if cell.score is None
     )
-    rows: list[Row] = []
-    remarks: list[Remark] = []
-    n, n_features = embedded.x_fit.shape
-    sizes = _sizes(n, n_features)
-    order = np.random.default_rng(recipe.seed).permutation(n)
-    total = len(calibrators) * len(sizes)
-    for place, spec in enumerate(calibrators):
-        for number, size in enumerate(sizes):
-            kept = np.arange(n) if size == n else order[:size]
-            texts = tuple(corpus.sentences[row] for row in kept.tolist())
-            fitted = replace(corpus, sentences=texts)
-            part, score = replace(embedded, x_fit=embedded.x_fit[kept], corpus=fitted), None
-            try:
-                with context.repeating(place * len(sizes) + number, total, "fits"):
-                    score = part.under(spec, device=lab.device).score
-            except NothingLeftError as error:
-                text = f"On {counted(size, 'sentence')} there is no score: {error}."
-                remarks.append(Remark(Kind.MISSING, text))
-            rows.append({"calibrator": spec, "n_fitted": size, "score": score})
+    metric = grid.metric(points[calibrators[0], n])
     about = (
         "Each fit uses a random part of the fit corpus. All fits are scored on the same "
         f"{metric.unit}."
     )
     return Result(
-        rows,
-        [*remarks, Remark(Kind.METHOD, about)],
-        recipes=[embedded.recipe],
-        columns=columns,
+        [
+            {"calibrator": spec, "n_fitted": size, "score": cell.score}
+            for (spec, size), cell in found.items()
+        ],
+        [*remarks_of(Kind.MISSING, *missing), *remarks_of(Kind.METHOD, about)],
+        recipes=[found[calibrators[0], n].recipe],
+        columns=(
+            Column("calibrator"),
+            Column("n_fitted", "sentences fitted on", ","),
+            Column("score", metric.header, ".2f", times=100),
+        ),
         facts={"n_features": n_features},
     )
 
 
 def _sizes(n: int, n_features: int) -> list[int]:
+    """Return the sizes of the parts."""
     found = [int(times * n_features) for times in _TIMES if int(times * n_features) < n]
     if len(found) < _FEWEST_SIZES or found[0] < 2:
         least = int(_TIMES[_FEWEST_SIZES - 1] * n_features)
@@ -91,4 +87,4 @@ def _sizes(n: int, n_features: int) -> list[int]:
             f"{n:,} sentences are too few to fit on in {n_features:,} dimensions: this needs more "
             f"than {least:,}"
         )
-    return [*found, n]
+    return found

@@ -3,7 +3,6 @@
 Pairs move between two calibrators of one model, or between the vectors of two models.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,18 +13,19 @@ from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import Comparison
+from bertflow_core.evaluation import RHO, Comparison
 from bertflow_core.evaluation.ledger import build_ledger
 from bertflow_core.figures import Figure, rank_changes
-from bertflow_core.lab.evaluation import Evaluation
+from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING
+from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.verdict import verdict
 from bertflow_core.params import param
-from bertflow_core.report.remark import Kind, Remark
+from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import fit_notes, study
+from bertflow_core.report.study import fit_remarks, study
 from bertflow_core.studies.pairs import PAIR_COLUMNS, word_pairs
 from bertflow_core.wording import percent
 
@@ -102,11 +102,16 @@ def _figure(report: Report) -> Figure:
 )
 def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
     """Account for the change of rho between two calibrators or models, pair by pair."""
-    before, after = _both(recipe, lab)
-    pairs = need_pairs(after.embedded.pairs, "ranks", gold=True)
+    pairs = need_pairs(lab.pairs(recipe), "ranks", gold=True)
+    first = recipe.base().with_(calibrator=recipe.before)
+    second = first.with_(calibrator=recipe.after)
+    if recipe.after_model is not None:
+        second = second.with_(model=recipe.after_model, revision=None)
+    grid = scored([first, second], lab)
+    before, after = (grid.cells[each] for each in (first, second))
     for each in (before, after):
-        if each.ranks_nothing:
-            raise InputError(f"{each.spec}: {RANKS_NOTHING}")
+        if np.isnan(each.unit_values).any():
+            raise InputError(f"{each.recipe.calibrator}: {each.notes[0]}")
     found = build_ledger(
         before.unit_values,
         after.unit_values,
@@ -114,12 +119,16 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
         pairs.subsets,
         aggregation=recipe.aggregation,
     )
+    names = dict(zip((first, second), recipe.sides, strict=True))
+    doubt = doubt_of_score(found.rho_before, pairs, RHO)
+    tested = verdict(grid.scores({each: [each] for each in names}), first, doubt=doubt)
     change = Comparison(found.rho_before, found.rho_after)
-    answer = (
-        f"From {recipe.sides[0]} to {recipe.sides[1]}, rho x 100 goes from "
-        f"{percent(change.before)} to {percent(change.after)} ({change.text(times=100)}). The "
-        "shares of all pairs add up to this change."
+    about = (
+        "The shares of all pairs add up to the change of rho x 100: from "
+        f"{percent(change.before)} to {percent(change.after)} ({change.text(times=100)})."
     )
+    answer = tested.sentence(pairs.title, RHO, names.__getitem__) if tested else ""
+    notes = dict.fromkeys(f"{names[of]}: {note}." for of in names for note in grid.cells[of].notes)
     words, n = word_pairs(pairs, recipe), len(pairs)
     orders = {
         "improved": found.most_improved(n),
@@ -134,17 +143,13 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
     ]
     return Result(
         rows,
-        [Remark(Kind.ANSWER, answer), *fit_notes(before), *fit_notes(after)],
+        [
+            *remarks_of(Kind.ANSWER, answer),
+            Remark(Kind.METHOD, about),
+            *fit_remarks(notes, recipe),
+        ],
         recipes=[recipe.with_(revision=before.recipe.revision)],
-        facts={"rho_before": change.before, "rho_after": change.after},
+        facts={"rho_before": found.rho_before, "rho_after": found.rho_after},
         objects={"ledger": found},
         max_rows=recipe.top or _SHOWN,
     )
-
-
-def _both(recipe: LedgerRecipe, lab: Lab) -> Sequence[Evaluation]:
-    """Return the evaluations under the first and under the second calibrator."""
-    after = recipe.with_(calibrator=recipe.after)
-    if recipe.after_model is not None:
-        after = after.with_(model=recipe.after_model, revision=None)
-    return lab.evaluate([recipe.with_(calibrator=recipe.before), after])

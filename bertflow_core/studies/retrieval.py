@@ -15,7 +15,8 @@ from bertflow_core.datasets.collection import BUILT_IN, Collection
 from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.encoders.given import WORDS
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
+from bertflow_core.evaluation import N_DRAWS, Score, compare, mean_scores
+from bertflow_core.evaluation.metrics import NDCG
 from bertflow_core.evaluation.retrieval import (
     DEEP,
     MEASURES,
@@ -26,15 +27,19 @@ from bertflow_core.evaluation.retrieval import (
     ranking,
 )
 from bertflow_core.figures import Figure, score_by_dataset
+from bertflow_core.lab.cells import Cell
+from bertflow_core.lab.evaluation import Evaluation
+from bertflow_core.lab.grid import Measure, scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.verdict import verdict
 from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
-from bertflow_core.runtime import context
-from bertflow_core.wording import percent, quoted
+from bertflow_core.studies.evaluate.axes import Rows
+from bertflow_core.wording import quoted
 
 _NAMED = 5
 """Largest number of queries that are listed as won, and as lost."""
@@ -132,67 +137,134 @@ def retrieval(
             f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
             "folder or .zip in BEIR's layout"
         )
-    n, n_queries = len(collection.documents), len(collection.queries)
     asked = recipe.each(layers=layers, calibrators=[BASELINE])
     recipes, why_no_plain = lab.with_plain(asked)
-    rows: list[dict[str, Any]] = []
-    values: list[dict[str, FloatArray]] = []
-    gaps: list[dict[str, Any]] = []
-    embedded_as: list[Recipe] = []
-    remarks = remarks_of(Kind.MISSING, why_no_plain)
-    ids = [*collection.documents]
-    own_documents = own_rows(collection.queries, ids)
-
-    def searched(queries: FloatArray, documents: FloatArray) -> np.ndarray:
-        return ranking(queries, documents, recipe.similarity, own=own_documents)
-
-    every = lab.embedded([each.base() for each in recipes])
-    for each, found in zip(recipes, every, strict=True):
-        embedded_as.append(own := each.with_(revision=found.recipe.revision))
-        remarks += remarks_of(Kind.METHOD, found.sides_remark)
-        for spec in calibrators if each in asked else (BASELINE,):
-            context.check_cancelled()
-            evaluation = found.under(spec, device=lab.device)
-            z = evaluation.calibrator.transform(found.x_texts)
-            ranked = searched(*collection.compared(z))
-            values.append(measured(ranked, ids, collection.grades))
-            if evaluation.ranks_nothing:
-                values[-1] = {key: np.full(n_queries, np.nan) for key in values[-1]}
-            rows.append({"vectors": own.vectors, "layers": own.layers, "calibrator": spec})
-            rows[-1] |= {key: _mean(found) for key, found in values[-1].items()}
-            rows[-1] |= _hubs(ranked[:, :TOP], ids)
-            if spec == BASELINE and n_queries > 1 and not evaluation.ranks_nothing:
-                exact = z.astype(np.float64) if recipe.similarity == "dot" else unit_rows(z)
-                q, d = collection.compared(exact)
-                apart = measured(searched(centred(q), centred(d)), ids, collection.grades)["ndcg"]
-                scores = mean_scores({"": values[-1]["ndcg"], "apart": apart}, seed=recipe.seed)
-                change = compare({"": (scores[""], scores["apart"])}, N_DRAWS)[""]
-                gaps.append({"vectors": own.vectors, **gap_of_sides(q, d)._asdict()})
-                gaps[-1] |= {"ndcg": change.after, **change.exact_columns("change")}
-            notes = [f"{own.layers} {spec}: {note}." for note in evaluation.notes]
-            remarks += fit_remarks(notes, own)
-    ndcg = [found["ndcg"] for found in values]
-    _compare(rows, ndcg, recipe.seed)
+    points = [
+        each.base().with_(calibrator=spec)
+        for each in recipes
+        for spec in (calibrators if each in asked else (BASELINE,))
+    ]
+    grid = scored(points, lab, measure=_search_by(recipe.similarity))
+    cells = [grid.cells[point] for point in points]
+    nothing = np.full(len(collection.queries), np.nan)
+    ndcg = {
+        point: np.array(cell.measures.get("by_query", nothing))
+        for point, cell in zip(points, cells, strict=True)
+    }
+    scores = mean_scores(ndcg, seed=recipe.seed)
+    rows, gaps = _rows(points, cells, ndcg, scores), _gaps(cells)
+    best = verdict(scores, points[0])
     of_sides = Table(_OF_SIDES, gaps, "The gap between queries and documents")
-    facts = {"n_queries": n_queries, "n_documents": n, "n_unjudged": collection.n_unjudged}
+    tables = [of_sides, *([_named(points[0], best.best, ndcg, collection)] if best else [])]
+    notes = (
+        (f"{cell.recipe.layers} {cell.recipe.spec}: {note}.", cell.recipe)
+        for cell in cells
+        for note in cell.notes
+    )
+    name = Rows(tuple(points)).spoken
     return Result(
         rows,
         [
-            *remarks,
-            *_about(recipe, collection, len(own_documents), gaps),
-            Remark(Kind.ANSWER, _answer(rows)),
+            *remarks_of(Kind.MISSING, why_no_plain),
+            *remarks_of(Kind.METHOD, *(cell.about.get("sides") for cell in cells)),
+            *(remark for note, own in notes for remark in fit_remarks([note], own)),
+            *_about(recipe, collection, gaps),
+            *remarks_of(Kind.ANSWER, best.sentence(collection.title, NDCG, name) if best else ""),
         ],
-        recipes=embedded_as,
-        tables=[each for each in (of_sides, _named(rows, ndcg, collection)) if each.rows],
-        facts=facts,
+        recipes=[each.with_(revision=cells[0].recipe.revision) for each in recipes],
+        tables=[each for each in tables if each.rows],
+        facts={
+            "n_queries": len(collection.queries),
+            "n_documents": len(collection.documents),
+            "n_unjudged": collection.n_unjudged,
+        },
     )
 
 
-def _about(
-    recipe: RetrievalRecipe, collection: Collection, n_own: int, gaps: Sequence[Row]
-) -> list[Remark]:
-    """Say what was ranked and how; `n_own` queries have the id of a document."""
-    n_unjudged = collection.n_unjudged
+def _search_by(similarity: str) -> Measure:
+    """Return what is measured of a fit: measures, hubs, each query's nDCG, the gap of the sides.
+
+    Nothing has a score if cosines differ only by rounding error. The gap is that of uncalibrated
+    vectors.
+    """
+
+    def search(evaluation: Evaluation) -> dict[str, Any]:
+        collection = evaluation.embedded.pairs
+        assert isinstance(collection, Collection)
+        ids, grades = [*collection.documents], collection.grades
+        own = own_rows(grades, ids)
+        z = evaluation.calibrator.transform(evaluation.embedded.x_texts)
+        ranked = ranking(*collection.compared(z), similarity, own=own)
+        counts = np.bincount(ranked[:, :TOP].ravel(), minlength=len(ids))
+        found: dict[str, Any] = {
+            "hubness": hubness(ranked[:, :TOP], len(ids)),
+            "hub": f"{ids[int(counts.argmax())]} ({counts.max()})",
+        }
+        if evaluation.ranks_nothing:
+            return found
+        values = measured(ranked, ids, grades)
+        found |= {key: float(each.mean()) for key, each in values.items()}
+        found["by_query"] = values["ndcg"].tolist()
+        if evaluation.recipe.spec == BASELINE and len(grades) > 1:
+            exact = z.astype(np.float64) if similarity == "dot" else unit_rows(z)
+            q, d = collection.compared(exact)
+            apart = measured(ranking(centred(q), centred(d), similarity, own=own), ids, grades)
+            found["gap"] = {**gap_of_sides(q, d)._asdict(), "by_query": apart["ndcg"].tolist()}
+        return found
+
+    search.__qualname__ = f"search by {similarity}"  # a part of a cell's key
+    return search
+
+
+def _rows(
+    points: Sequence[Recipe],
+    cells: Sequence[Cell],
+    ndcg: Mapping[Recipe, FloatArray],
+    scores: Mapping[Recipe, Score],
+) -> list[Row]:
+    """Return a row for each point, with intervals and changes over the same queries."""
+    plain = points[0] if points[0] == points[0].plain else None
+    raw = {point: point.with_(calibrator=BASELINE) for point in points}
+    against = {"change": raw, "to_plain": dict.fromkeys(points, plain) if plain else {}}
+    changes = {
+        name: compare({p: (scores[of], scores[p]) for p, of in befores.items() if of != p})
+        for name, befores in against.items()
+    }
+    rows: list[Row] = []
+    for point, cell in zip(points, cells, strict=True):
+        row: dict[str, Any] = {
+            "vectors": point.vectors,
+            "layers": point.layers,
+            "calibrator": point.calibrator,
+            **{key: cell.measures.get(key) for key in (*MEASURES, "hubness", "hub")},
+        }
+        row["ndcg_low"], row["ndcg_high"] = scores[point].interval()
+        if plain is not None and point != plain and row["ndcg"] is not None:
+            gains = ndcg[point] - ndcg[plain]
+            row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
+        for name, found in changes.items():
+            row |= found[point].exact_columns(name) if point in found else {}
+        rows.append(row)
+    return rows
+
+
+def _gaps(cells: Sequence[Cell]) -> list[Row]:
+    """Return the gap between the sides under each layer set, and what centring them changes."""
+    gaps: list[Row] = []
+    for cell in cells:
+        if (gap := cell.measures.get("gap")) is None:
+            continue
+        both = {name: np.array(of["by_query"]) for name, of in (("", cell.measures), ("gap", gap))}
+        found = mean_scores(both, seed=cell.recipe.seed)
+        change = compare({"": (found[""], found["gap"])})[""]
+        told = {"vectors": cell.recipe.vectors, "squared": gap["squared"], "share": gap["share"]}
+        gaps.append({**told, "ndcg": change.after, **change.exact_columns("change")})
+    return gaps
+
+
+def _about(recipe: RetrievalRecipe, collection: Collection, gaps: Sequence[Row]) -> list[Remark]:
+    """Say what was ranked and how."""
+    n_unjudged, n_own = collection.n_unjudged, len({*collection.queries} & {*collection.documents})
     left = f" ({n_unjudged:,} without a relevant document are left out)" if n_unjudged else ""
     own = (
         f"{n_own:,} queries have the id of a document, which is left out of their ranking, as in "
@@ -210,27 +282,6 @@ def _about(
     )
 
 
-def _mean(values: FloatArray) -> float | None:
-    return None if np.isnan(values).any() else float(values.mean())
-
-
-def _answer(rows: Sequence[Row]) -> str:
-    """Compare the best row with the plain output."""
-    best = max(rows, key=lambda row: row["ndcg"] or 0.0)
-    if best["ndcg"] is None:
-        return "No choice has a score, since cosines differ only by rounding error."
-    name = f"{best['vectors']} under {best['calibrator']}"
-    name = name.replace(f"{PLAIN} under {BASELINE}", f"the {PLAIN}")
-    if best.get("to_plain") is None:
-        return f"The best nDCG@10 is that of {name}: {percent(best['ndcg'])}."
-    ends = f"{100 * best['to_plain_low']:+.2f} to {100 * best['to_plain_high']:+.2f}"
-    return (
-        f"The best nDCG@10 of {len(rows)} choices is that of {name}: {percent(best['ndcg'])}, "
-        f"against {percent(best['ndcg'] - best['to_plain'])} for the {PLAIN} (95 % interval of "
-        f"the difference {ends}, not adjusted for choosing the best)."
-    )
-
-
 def _of_gap(gap: Row) -> str:
     """Say how far apart the sides are, and what centring them does."""
     low, high = (100 * gap[f"change_{end}"] for end in ("low", "high"))
@@ -242,42 +293,14 @@ def _of_gap(gap: Row) -> str:
     )
 
 
-def _hubs(firsts: np.ndarray, names: Sequence[str]) -> dict[str, Any]:
-    """Return the hubness of the top 10s, and the document that is in most of them."""
-    counts = np.bincount(firsts.ravel(), minlength=len(names))
-    skewness = hubness(firsts, len(names))
-    return {"hubness": skewness, "hub": f"{names[int(counts.argmax())]} ({counts.max()})"}
-
-
-def _compare(rows: list[dict[str, Any]], ndcg: Sequence[FloatArray], seed: int) -> None:
-    """Add intervals and changes to the rows, by a paired bootstrap of the queries."""
-    plain = next((i for i, row in enumerate(rows) if row["vectors"] == PLAIN), None)
-    raw = {
-        row["layers"]: i for i, row in reversed([*enumerate(rows)]) if row["calibrator"] == BASELINE
-    }
-    scores = mean_scores(dict(enumerate(ndcg)), seed=seed)
-    against = {"change": {i: raw[row["layers"]] for i, row in enumerate(rows)}}
-    against["to_plain"] = {} if plain is None else dict.fromkeys(range(len(rows)), plain)
-    for i, row in enumerate(rows):
-        row["ndcg_low"], row["ndcg_high"] = scores[i].interval()
-        if plain not in (None, i) and row["ndcg"] is not None:
-            gains = ndcg[i] - ndcg[plain]
-            row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
-    for name, befores in against.items():
-        family = {i: (scores[before], scores[i]) for i, before in befores.items() if before != i}
-        for i, each in compare(family, N_DRAWS).items():
-            rows[i] |= each.exact_columns(name)
-
-
 def _named(
-    rows: Sequence[Mapping[str, Any]], ndcg: Sequence[FloatArray], collection: Collection
+    first: Recipe, best: Recipe, ndcg: Mapping[Recipe, FloatArray], collection: Collection
 ) -> Table:
     """Return the queries that gain most and lose most from the first row to the best row."""
-    best = max(range(len(rows)), key=lambda i: (rows[i]["ndcg"] or 0.0, -i))
-    difference = ndcg[best] - ndcg[0]
+    difference = ndcg[best] - ndcg[first]
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
     chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
-    titles = [f"{row['vectors']} {row['calibrator']}" for row in (rows[0], rows[best])]
+    titles = [f"{each.vectors} {each.calibrator}" for each in (first, best)]
     columns = (
         Column("query"),
         Column("text", format=".60"),
@@ -288,7 +311,7 @@ def _named(
         columns,
         [
             {"query": ids[i], "text": collection.queries[ids[i]]}
-            | {"before": float(ndcg[0][i]), "after": float(ndcg[best][i])}
+            | {"before": float(ndcg[first][i]), "after": float(ndcg[best][i])}
             for i in chosen
             if abs(difference[i]) > 0  # not NaN
         ],

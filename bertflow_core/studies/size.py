@@ -13,13 +13,12 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric
-from bertflow_core.evaluation.comparison import Score, compare, compare_to
+from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of
+from bertflow_core.evaluation.comparison import Score, compare, compare_to, pair_scores
 from bertflow_core.evaluation.encodings import FULL, RESCORED, WHOLE, encodings
 from bertflow_core.evaluation.labelled import hits
 from bertflow_core.evaluation.units import unit_values
 from bertflow_core.figures import Figure, interval_forest, score_by_dataset
-from bertflow_core.lab.comparable_scores import score_columns, unit_scores
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -29,7 +28,6 @@ from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
-from bertflow_core.studies.sweep import scored_by
 from bertflow_core.wording import percent
 
 ALONE, BEFORE, AFTER = "no", "before", "after"
@@ -41,7 +39,7 @@ _COLUMNS = (
     Column("order", "calibrated", help="before or after the vectors are compressed"),
     Column("encoding", "stored as"),
     Column("n_bytes", "bytes", ",", "per vector"),
-    Column("score", "rho x 100", ".2f", times=100, ends=True),
+    Column("score", "", ".2f", times=100, ends=True),
     Column("change", "", "+.2f", "difference from uncalibrated float32", 100, ends=True),
     Column("frontier", help="no other vectors of at most this size score as high"),
 )
@@ -90,6 +88,9 @@ def _forest(report: Report) -> Figure:
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
+    data = lab.pairs(recipe)
+    need_targets(data)
+    metric = metric_of(data.metric)
     asked = recipe.each(layers=layers, calibrators=[BASELINE])
     recipes, why_no_plain = lab.with_plain(asked)
     found: list[Recipe] = []
@@ -97,7 +98,6 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
     remarks: list[Remark] = []
     tables: list[Table] = []
     for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
-        need_targets(embedded.pairs)
         found.append(embedded.recipe)
         specs = calibrators if each in asked else (BASELINE,)
         rows, scores = _scored(embedded, [*_kept(embedded, specs, lab)])
@@ -107,22 +107,22 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
             f"{each.layers} {spec}, rows without a score: {RANKS_NOTHING}." for spec in unscored
         ]
         remarks += fit_remarks(notes, each)
+        remarks += remarks_of(Kind.METHOD, embedded.seen_remark)
         if each == recipes[0]:
             remarks.append(Remark(Kind.ANSWER, _answer(rows, embedded)))
         if each in asked:
-            tables.append(_orders(rows, scores, embedded.metric))
+            tables.append(_orders(rows, scores, metric))
     remarks += remarks_of(Kind.MISSING, why_no_plain)
     remarks += remarks_of(
         Kind.METHOD,
-        embedded.seen_remark,
-        f"The 95 % intervals use {N_DRAWS:,} resamples of {embedded.metric.unit}. Each layer set "
-        "has its own frontier.",
+        f"The 95 % intervals use {N_DRAWS:,} resamples of {metric.unit}. Each layer set has its "
+        "own frontier.",
         "The ranges of int8 and the PCA (which subtracts the mean) come from the fit corpus. There "
         "is no PCA of whitened vectors, whose variances are all equal. int8 and binary use "
         "quantize_embeddings of sentence-transformers. Rescored compares a float32 query with a "
         "binary document.",
     )
-    columns = scored_by(embedded.metric, _COLUMNS)
+    columns = [replace(c, label=metric.header) if c.key == "score" else c for c in _COLUMNS]
     return Result(every, remarks, recipes=found, columns=columns, tables=tables)
 
 
@@ -222,13 +222,20 @@ def _scored(
     embedded: Embedded, kept: Sequence[tuple[dict[str, Any], FloatArray]]
 ) -> tuple[list[dict[str, Any]], dict[int, Score]]:
     """Return rows with scores, changes and the frontier, and the score of each row."""
-    by_row = {i: values for i, (_, values) in enumerate(kept)}
-    scores = unit_scores(by_row, embedded.pairs, embedded.recipe)
-    rows: list[dict[str, Any]] = [
-        {**row, **score_columns(scores[i], None, N_DRAWS), "frontier": False}
-        for i, (row, _) in enumerate(kept)
-    ]
-    for i, each in compare_to(0, scores, N_DRAWS).items():
+    scores = pair_scores(
+        {i: values for i, (_, values) in enumerate(kept)},
+        need_targets(embedded.pairs),
+        embedded.pairs.subsets,
+        aggregation=embedded.recipe.aggregation,
+        metric=embedded.metric,
+        seed=embedded.recipe.seed,
+    )
+    rows: list[dict[str, Any]] = []
+    for (row, _), score in zip(kept, scores.values(), strict=True):
+        low, high = score.interval()
+        told = {"score": score.value, "score_low": low, "score_high": high, "frontier": False}
+        rows.append({**row, **told})
+    for i, each in compare_to(0, scores).items():
         rows[i] |= {"change": each.difference, "change_low": each.low, "change_high": each.high}
     known = [row for row in rows if row["score_low"] is not None]
     places = [(row["n_bytes"], -round(row["score"], 9)) for row in known]
@@ -249,7 +256,7 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], metric:
         for (spec, order, encoding), after in place.items()
         if order == AFTER and (spec, BEFORE, encoding) in place
     }
-    tested = compare({key: (scores[j], scores[i]) for key, (i, j) in told.items()}, N_DRAWS)
+    tested = compare({key: (scores[j], scores[i]) for key, (i, j) in told.items()})
     found = [
         {"calibrator": spec, "encoding": encoding, **each.exact_columns("gain")}
         for (spec, encoding), each in tested.items()

@@ -12,22 +12,22 @@ from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets import Pairs, RawFile, read_sentences
+from bertflow_core.datasets import Pairs, RawFile, Texts, read_sentences
 from bertflow_core.datasets.source import digest
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.thresholds import RandomPairs
-from bertflow_core.export.saved_thresholds import (
+from bertflow_core.figures import Figure, share_ridges
+from bertflow_core.lab.evaluation import Evaluation
+from bertflow_core.lab.lab import Lab
+from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.saved_thresholds import (
     Threshold,
     owner_of,
     read_thresholds,
     threshold_of,
     under,
 )
-from bertflow_core.figures import Figure, share_ridges
-from bertflow_core.lab.evaluation import Evaluation
-from bertflow_core.lab.lab import Lab
-from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import FILES, param
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report, Row
@@ -154,77 +154,131 @@ def thresholds(
     """Measure cosines of random pairs, and find the threshold for a wanted rate."""
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
-    rows: list[Row] = []
-    remarks: list[Remark] = []
-    recipes: list[Recipe] = []
-    found: list[Threshold] = []
-    unmet: list[str] = []
-    inseparable: list[str] = []
-    answer = ""
-    above: list[str] = []
     every, why_no_plain = lab.with_plain(recipe.each(layers=layers, calibrators=calibrators))
+    found: list[_Found] = []
     for evaluation in lab.evaluations(every):
         context.check_cancelled()
-        recipes.append(own := evaluation.recipe)
-        pairs = evaluation.embedded.pairs
-        sample = _sample(evaluation)
-        owner = owner_of(own, evaluation.embedded.corpus)
-        fixed, rate = _asked(recipe, owner, sample, earlier)
-        known, halves, parts = _random_pairs(evaluation, sample, lab)
-        scored = _scored(evaluation, recipe.alike, lab)
-        threshold, half = (
-            random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
+        found.append(_found(evaluation, recipe, earlier, lab))
+    return Result(
+        [row for each in found for row in each.rows],
+        [
+            *(note for each in found for note in each.notes),
+            *_about(found),
+            *remarks_of(Kind.MISSING, why_no_plain),
+            Remark(Kind.ANSWER, _answer(recipe, found)),
+        ],
+        recipes=[each.recipe for each in found],
+        facts={"thresholds": [each.saved for each in found]},
+    )
+
+
+class _Found(NamedTuple):
+    """What was measured under one fit."""
+
+    recipe: Recipe
+    data: Texts
+    n_sentences: int  # of which random pairs are formed
+    rows: list[Row]  # the scored sentences come first
+    saved: Threshold
+    notes: list[Remark]
+    separates: bool  # whether pairs that are alike have larger cosines than the others
+
+    @property
+    def name(self) -> str:
+        """The vectors and the calibrator."""
+        return f"{self.recipe.layers} {self.recipe.spec}"
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the held-out rate lies in its expected interval."""
+        row = self.rows[0]
+        return bool(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])
+
+
+def _found(
+    evaluation: Evaluation, recipe: ThresholdRecipe, earlier: Sequence[Threshold], lab: Lab
+) -> _Found:
+    own, data, sample = evaluation.recipe, evaluation.embedded.pairs, _sample(evaluation)
+    owner = owner_of(own, evaluation.embedded.corpus)
+    fixed, rate = _asked(recipe, owner, sample, earlier)
+    known, halves, parts = _random_pairs(evaluation, sample, lab)
+    scored = _scored(evaluation, recipe.alike, lab)
+    threshold, half = (
+        random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
+    )
+    columns, (low, high) = _columns(known, threshold), halves[0].interval(half)
+    name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
+    row = {
+        **{**name, "sentences": "scored", **columns, "below_example": 1 - known.rate(EXAMPLE)},
+        **{"held_out": halves[1].rate(half), "held_out_low": low, "held_out_high": high},
+        **scored.precision(threshold),
+        **scored.expected_gold(threshold, seed=own.seed),
+    }
+    others = [
+        {**name, "sentences": sentences, **_columns(random, threshold)}
+        for sentences, random in (
+            _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
+        ).items()
+    ]
+    saved = {**owner, "corpus": digest(sample.sentences), **_saved(columns)}
+    n, notes = len(sample.sentences), fit_notes(evaluation)
+    return _Found(own, data, n, [row, *others], saved, notes, scored.separates)
+
+
+def _answer(recipe: ThresholdRecipe, found: Sequence[_Found]) -> str:
+    """Say what the first threshold means and, if none was given, what the example does."""
+    first = found[0]
+    row, q99 = first.rows[0], {each["sentences"]: each["q99"] for each in first.rows}
+    answer = (
+        f"In {first.data.title}, {row['vectors']}, {100 * row['rate']:.3g} % of random pairs (95 % "
+        f"interval: {100 * row['rate_low']:.3g} to {100 * row['rate_high']:.3g} %) have a cosine "
+        f"above {row['threshold']:.3f}."
+    )
+    if _WITHIN in q99:
+        answer += (
+            f" The 99th percentile of random pairs is {q99[_WITHIN]:.3f} within one subset and "
+            f"{q99[_ACROSS]:.3f} across subsets."
         )
-        columns = _columns(known, threshold)
-        (low, high), held_out = halves[0].interval(half), halves[1].rate(half)
-        promised = {"held_out": held_out, "held_out_low": low, "held_out_high": high}
-        if not low <= held_out <= high:
-            unmet.append(f"{own.layers} {evaluation.spec}")
-        name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
-        graded = scored.precision(threshold)
-        expected = scored.expected_gold(threshold, seed=own.seed)
-        rows.append({**name, "sentences": "scored", **columns, **promised, **graded, **expected})
-        others = _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
-        rows += (
-            {**name, "sentences": sentences, **_columns(random, threshold)}
-            for sentences, random in others.items()
-        )
-        if graded and not scored.separates:
-            inseparable.append(f"{own.layers} {evaluation.spec}")
-        found.append({**owner, "corpus": digest(sample.sentences), **_saved(columns)})
-        answer = answer or (
-            f"In {pairs.title}, {own.vectors}, {100 * columns['rate']:.3g} % of random pairs (95 % "
-            f"interval: {100 * columns['rate_low']:.3g} to {100 * columns['rate_high']:.3g} %) "
-            f"have a cosine above {threshold:.3f}.{_subset_finding(others)}"
-        )
-        gold = f" ({expected['gold_example']:.1f})" if expected else ""
-        share = f"{100 * (1 - known.rate(EXAMPLE)):.4g} %"
-        above.append(f"{own.vectors} {evaluation.spec} {share}{gold}")
-        remarks += fit_notes(evaluation)
-    if recipe.cosine is None:
-        graded_as = " (expected gold scores in parentheses)" if expected else ""
-        answer = (
-            f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs{graded_as}: "
-            f"{', '.join(above)}. {answer}"
-        )
-    remarks += remarks_of(
+    if recipe.cosine is not None:
+        return answer
+    graded_as = " (expected gold scores in parentheses)" if "gold_example" in row else ""
+    shares = (
+        f"{scored['vectors']} {scored['calibrator']} {100 * scored['below_example']:.4g} %"
+        + (f" ({scored['gold_example']:.1f})" if "gold_example" in scored else "")
+        for scored, *_ in (each.rows for each in found)
+    )
+    return (
+        f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs{graded_as}: "
+        f"{', '.join(shares)}. {answer}"
+    )
+
+
+def _about(found: Sequence[_Found]) -> list[Remark]:
+    """Say what the rows mean, and where a threshold does not do what it should."""
+    first = found[0]
+    generic = f' Rows named "generic" apply the same threshold to {_GENERIC:,} image captions.'
+    scored = f'Rows named "scored" use {first.n_sentences:,} distinct sentences.'
+    unmet = ", ".join(each.name for each in found if not each.is_met)
+    inseparable = ", ".join(each.name for each in found if not each.separates)
+    alike = first.rows[0].get("alike")
+    return remarks_of(
         Kind.METHOD,
-        f'Rows named "scored" use {len(sample.sentences):,} distinct sentences.'
-        + f' Rows named "generic" apply the same threshold to {_GENERIC:,} image captions.'
-        * own.source.has_words,
+        scored + generic * first.recipe.source.has_words,
         "The 95 % intervals show how the numbers vary over samples of this size. Held out: the "
         "threshold is set on one half and tested on the other; the calibrator applied to a half "
         "was fitted without it, and random pairs are those within a half. Precision, recall and "
         "gold scores come from such fits, too.",
-        *_warnings(unmet, inseparable),
-        f"{100 * graded['alike']:.0f} % of the {len(pairs):,} scored pairs count as alike."
-        if graded
+        f"Held-out rates miss their expected interval under {unmet}." if unmet else "",
+        f"No threshold separates the pairs that are alike from the others under {inseparable}: "
+        "pairs that are alike do not have larger cosines (Mann-Whitney, p > 0.05)."
+        if inseparable
         else "",
+        None
+        if alike is None
+        else f"{100 * alike:.0f} % of the {first.data.n_units:,} scored pairs count as alike.",
         "The percentile is a monotonic function of the cosine, so ranks, rho and AUC do not "
         "change.",
     )
-    remarks += [*remarks_of(Kind.MISSING, why_no_plain), Remark(Kind.ANSWER, answer)]
-    return Result(rows, remarks, recipes=recipes, facts={"thresholds": found})
 
 
 class _Sample(NamedTuple):
@@ -256,7 +310,7 @@ class _Scored(NamedTuple):
     @property
     def separates(self) -> bool:
         """Whether the pairs that are alike have larger cosines than the others."""
-        if self.alike.all() or not self.alike.any():
+        if self.alike.all() or not self.alike.any():  # also without pairs
             return True  # there is nothing to separate
         from scipy.stats import mannwhitneyu  # late: slow to import
 
@@ -331,16 +385,6 @@ def _saved(columns: dict[str, Any]) -> Threshold:
         "interval": [columns["rate_low"], columns["rate_high"]],
         "quantiles": {share: columns[key] for key, share in _QUANTILES.items()},
     }
-
-
-def _warnings(unmet: Sequence[str], inseparable: Sequence[str]) -> tuple[str, str]:
-    of_rates = f"Held-out rates miss their expected interval under {', '.join(unmet)}."
-    of_pairs = (
-        f"No threshold separates the pairs that are alike from the others under "
-        f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines (Mann-Whitney, "
-        "p > 0.05)."
-    )
-    return of_rates if unmet else "", of_pairs if inseparable else ""
 
 
 def _asked(
@@ -423,16 +467,6 @@ def _by_subset(
     same = [each[:, None] == each for each in subsets]
     found = {_WITHIN: random.only(same), _ACROSS: random.only([~each for each in same])}
     return found if all(len(each.falling) for each in found.values()) else {}
-
-
-def _subset_finding(pairs: dict[str, RandomPairs]) -> str:
-    if _WITHIN not in pairs:
-        return ""
-    within, across = (pairs[name].threshold(0.01) for name in (_WITHIN, _ACROSS))
-    return (
-        f" The 99th percentile of random pairs is {within:.3f} within one subset and "
-        f"{across:.3f} across subsets."
-    )
 
 
 def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:

@@ -11,7 +11,7 @@ _COMMANDS = {
     "scores": "bertflow-lab evaluate",
     "compare": "bertflow-lab evaluate",
     "ledger": "bertflow-lab ledger",
-    "knobs": "bertflow-lab analyse sweep",
+    "knobs": "bertflow-lab analyse tune",
     "export": "bertflow-lab export model",
     "tour": "bertflow-lab report",
     "words": "bertflow-lab analyse words",

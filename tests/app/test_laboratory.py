@@ -82,7 +82,7 @@ def test_the_ledger_adds_up():
     page = open_page("ledger")
     page.selectbox(key="ledger_after").set_value("null-top-k:k=1").run()
     page = pressed(page, "Account for every pair", pictures=3)
-    numbers = re.search(r"goes from ([\d.]+) to ([\d.]+) \(([-+][\d.]+)", texts(page)).groups()
+    numbers = re.search(r"from ([\d.]+) to ([\d.]+) \(([-+][\d.]+)", texts(page)).groups()
     before, after, gain = map(float, numbers)
     assert after - before == pytest.approx(gain, abs=0.011)
     assert (table(page, "improved")["improved"] > 0).all()

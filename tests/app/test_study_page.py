@@ -19,7 +19,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies import STUDIES, study_of
 
-PRESSED = {"thresholds": {}, "sweep": {"calibrators": "null-top-k", "values": "0,2"}}
+PRESSED = {"thresholds": {}, "tune": {"calibrators": "null-top-k", "values": "0,2"}}
 """The studies whose page is used here, and what each is asked; tests/studies has all reports."""
 
 

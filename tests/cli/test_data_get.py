@@ -116,7 +116,7 @@ def test_sentevals_files_are_read_in_the_archive(get, hub):
 def test_inference_is_read_in_its_tables(get):
     assert get("qnli", "snli", "mnli").code == 0
     qnli = load_pairs("qnli", split="dev")
-    assert qnli.labels.tolist() == [0.0, 1.0]  # the hub's 0 is entailment, the positive class
+    assert qnli.targets.tolist() == [0.0, 1.0]  # the hub's 0 is entailment, the positive class
     assert qnli.sentences() == ("Who?", "He.", "What?", "A validation.")
     assert len(load_corpus("qnli", "target")) == 12
     snli = load_corpus("captions", "snli").sentences

@@ -266,7 +266,7 @@ def test_layers_read_a_template_of_each_side(tiny_bert, searched, own_cache):
         ({"prompt": "a", "query_template": "b {text}"}, "prompt and template cannot be combined"),
         ({"query_prompt": "a: ", "template": "{text}"}, "prompt and template cannot be combined"),
         ({"query_template": "b"}, "needs {text} exactly once"),
-        ({"query_prompt": "a: ", "layers": "last"}, "query_prompt applies only to layers model"),
+        ({"query_prompt": "a: ", "layers": "last"}, "takes no query_prompt with layers last"),
         ({"roles": "query"}, "roles must be one of query,document, document,query, symmetric"),
         ({"query_prompt": "a: ", "dataset": "teaching"}, "'teaching' has no queries and documents"),
         ({"roles": "symmetric", "dataset": "teaching"}, "roles has no meaning for teaching"),

@@ -19,7 +19,7 @@ from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.ledger import LedgerRecipe, ledger
 from bertflow_core.studies.size import size
-from bertflow_core.studies.sweep import SweepRecipe, sweep
+from bertflow_core.studies.tune import TuneRecipe, tune
 from bertflow_core.text_table import TextTable
 
 FULL = ("whiten", "soft-whiten:eps=0", "standardize+whiten")
@@ -145,8 +145,8 @@ def test_the_rule_is_one_for_every_metric_but_that_of_held_out_texts(
 
 
 def test_no_study_concludes_anything_from_ties(few, lab):
-    swept = sweep(
-        given(SweepRecipe, few, parameter="eps", values=("0", "0.5")), lab, ("soft-whiten",)
+    swept = tune(
+        given(TuneRecipe, few, parameters=("eps",), values=("0", "0.5")), lab, ("soft-whiten",)
     )
     assert [row["test"] is None for row in swept.rows] == [True, False]
     assert "leaves only rounding error" in swept.text()

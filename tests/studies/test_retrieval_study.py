@@ -173,6 +173,8 @@ def test_changes_are_differences_over_the_same_queries(tiny_bert, tmp_path):
     places = (cosine > cosine.diagonal()[:, None]).sum(axis=1)  # only document i is relevant
     gains = np.where(places < 10, 1 / np.log2(places + 2), 0)
     assert raw["ndcg"] == pytest.approx(gains.mean(), abs=1e-4)
+    of_evaluate = evaluate(EvaluateRecipe.of(recipe.base()), lab, specs, ["layer:2"])
+    assert report.text(Kind.ANSWER) == of_evaluate.text(Kind.ANSWER)
     told_gap, gap = report.tables[0].rows
     assert told_gap["vectors"] == "plain output"
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
@@ -243,7 +245,8 @@ def test_a_search_among_equal_texts_has_no_score_and_no_gap(tmp_path):
     recipe = RetrievalRecipe(dataset=str(collection(tmp_path, **tables)), layers="model")
     report = retrieval(recipe, Lab(device="cpu"), ["identity"], ["model"])
     assert [row["ndcg"] for row in report.rows] == [None]
-    assert report.text(Kind.ANSWER).startswith("No choice has a score")
+    assert not report.text(Kind.ANSWER)
+    assert "same vector" in report.text(Kind.FIT)
     assert "gap between" not in report.write("table")
 
 

@@ -12,9 +12,9 @@ from tiny_pairs import pair_rows
 from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.thresholds import RandomPairs
-from bertflow_core.export.saved_thresholds import owner_of, read_thresholds, threshold_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.saved_thresholds import owner_of, read_thresholds, threshold_of
 from bertflow_core.report.remark import Kind
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 

@@ -22,6 +22,7 @@ from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report, Row
 from bertflow_core.wording import percent
 
@@ -125,11 +126,8 @@ def _row(name: str, layers: str, calibrator: str) -> Row:
 
 
 def _baselines() -> None:
-    report = services.shipped("tuned")
-    baselines = [row for row in report.rows if "dev" in row and "flow" not in row["calibrator"]]
-    best = max(baselines, key=lambda row: row["score"])
-    st.caption(f"In the encoder's middle layer, {best['finding']}")
-    link("tuned", "Baselines tuned on dev", icon="balance")
+    st.caption(services.shipped("tune").text(Kind.ANSWER))
+    link("tune", "Baselines tuned on dev", icon="balance")
 
 
 def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:

@@ -14,7 +14,7 @@ from bertflow_core.analysis.loadings import DirectionLoadings
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
-from bertflow_core.studies.sweep import ClosedForms, SweepRecipe, chosen_row
+from bertflow_core.studies.tune import ClosedForms, TuneRecipe
 from bertflow_core.wording import percent
 
 
@@ -29,7 +29,7 @@ def draw() -> None:
     with slot:
         about = "Embeds dev and test, then scores every value of k, components and shrinkage."
         pressed = start_button("Draw the curves", about)
-    job = Shared("studies.sweep:closed_forms", recipe).find_or_begin(pressed=pressed)
+    job = Shared("studies.tune:closed_forms", recipe).find_or_begin(pressed=pressed)
     if job is None:
         st.info("Press **Draw the curves**. All values together cost about as much as one fit.")
     else:
@@ -42,36 +42,45 @@ def draw() -> None:
 
 
 def _curves(forms: ClosedForms) -> None:
-    removed, kept, shrunk = forms.reports
-    say(removed, Kind.MISSING)
+    report = forms.report
+    say(report, Kind.MISSING)
     st.subheader("How many directions to remove")
-    _sweep(removed)
+    _curve(report, "k", "tune-1")
     st.subheader("What they stand for")
     _direction_card(forms.directions)
     left, right = st.columns(2)
     with left:
         st.subheader("How many directions to keep")
-        _sweep(kept)
+        _curve(report, "n_components", "tune-2")
     with right:
         st.subheader("How much to shrink")
-        _sweep(shrunk)
-    st.text(removed.params.caption())
+        _curve(report, "shrinkage", "tune-3")
+    st.subheader("Tuned and untuned")
+    _compared(report)
 
 
-def _sweep(report: Report) -> None:
-    row = chosen_row(report.rows)
-    if row is not None:
-        splits = {"dev": row["dev"], report.facts["split"]: row["test"]}
-        told = [f"{name} {percent(score)}" for name, score in splits.items() if score is not None]
-        shown = f"{row['parameter']} = {row['value']}: {', '.join(told)}"
-        st.write(f"Dev chooses {shown} ({report.facts['title']}).")
-        use_elsewhere(row["calibrator"])
-    name = report.rows[0]["parameter"]
+def _curve(report: Report, parameter: str, picture: str) -> None:
+    rows = report.where(parameter=parameter)
+    for row in rows:
+        if row["chosen"]:
+            splits = {"dev": row["dev"], report.facts["split"]: row["test"]}
+            told = ", ".join(f"{name} {percent(each)}" for name, each in splits.items() if each)
+            st.write(
+                f"Dev chooses {parameter} = {row['value']}: {told} ({report.facts['metric']})."
+            )
+            use_elsewhere(row["calibrator"])
     with st.popover("Numbers", icon=":material/table_rows:"):
-        show_table(report.table, alt=f"The score at each value of {name}")
-        show_end(replace(report, name=name))
-    (figure,) = report.figures().values()
-    chart(figure, key=f"sweep-{name}", origin=origin_of(report))
+        show_table(replace(report.table, rows=rows), alt=f"The score at each value of {parameter}")
+        show_end(replace(report, name=parameter, rows=rows))
+    key = f"curve-{parameter}"
+    chart(report.figure(picture), key=key, origin=origin_of(report))
+
+
+def _compared(report: Report) -> None:
+    (table,) = report.tables
+    say(report, Kind.ANSWER)
+    show_table(table, alt="Tuned and untuned calibrators and the plain output")
+    st.text(report.params.caption())
 
 
 def _direction_card(directions: tuple[DirectionLoadings, ...]) -> None:
@@ -135,11 +144,11 @@ def _flow(recipe: Recipe) -> None:
     turned = TURNED[parameter]  # the box shows names, as the address does
     st.caption(turned.help)
     n_fits = len(turned.tried) * int(n_seeds)
-    params = SweepRecipe(**recipe.to_dict(), parameter=parameter, seeds=int(n_seeds))
-    job = Shared("studies.sweep:sweep", params, [FLOW]).find(start=pressed)
+    params = TuneRecipe(**recipe.to_dict(), parameters=(parameter,), seeds=int(n_seeds))
+    job = Shared("studies.tune:tune", params, [FLOW]).find(start=pressed)
     if job is None:
         st.info(f"Press **Fit the flows** to fit {n_fits} flows.")
     elif follow(job):
         say(job.result, Kind.MISSING)
-        _sweep(job.result)
-        st.text(job.result.params.caption())
+        _curve(job.result, parameter, "tune-1")
+        _compared(job.result)

@@ -96,11 +96,10 @@ def _columns_of_pairs(pairs: Texts, pair: Rows, side: Rows) -> list[Axis]:
     columns = []
     if len({*pairs.subsets}) > 1:
         columns.append(category_column("subset", [pairs.subsets[i] for i in pair]))
-    if isinstance(pairs, Pairs) and pairs.gold is not None:
-        low, high = pairs.scale
-        gold = pairs.gold[pair]
-        columns.append(Axis("gold score of its first pair", gold, unit=f"{low:g} to {high:g}"))
     if isinstance(pairs, Pairs):
+        if pairs.gold is not None:
+            gold, (low, high) = pairs.gold[pair], pairs.scale
+            columns.append(Axis("gold score of its first pair", gold, unit=f"{low:g} to {high:g}"))
         columns.append(category_column("side", [("first", "second")[i] for i in side]))
     return columns
 

@@ -1,7 +1,6 @@
 """Whether the cosines of pairs follow words or meaning, by edit distances and gold scores."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +10,8 @@ import numpy.typing as npt
 from bertflow_core.arrays.correlation import average_ranks
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.comparison import Comparison, compare_to
+from bertflow_core.evaluation.comparison import Comparison, compare_to, pair_scores
 from bertflow_core.evaluation.rank_matrix import N_MATRIX_DRAWS, RankMatrix, rank_matrix
-from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING
@@ -170,10 +168,12 @@ def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Le
     close = {name: column[near] for name, column in columns.items()}
     columns |= {NORMALISED: words.normalised, LENGTH: words.lengths.astype(np.float64)}
     n, seed = recipe.n_draws, recipe.seed
-    all_pairs, (baseline, *_) = recipe.with_(aggregation=Recipe.aggregation), similarities
     gains = {}
-    with suppress(InputError):  # no gold scores or too few pairs: there are no tests
-        gains = compare_to(baseline, scores_of(similarities, pairs, all_pairs))
+    if pairs.gold is not None:
+        scores = pair_scores(
+            similarities, pairs.gold, pairs.subsets, aggregation=Recipe.aggregation, seed=seed
+        )
+        gains = compare_to(next(iter(scores)), scores)
     return LexicalBias(
         recipe=recipe,
         words=words,

@@ -4,20 +4,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
-from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.datasets.corpus import NLI_CORPUS, TARGET
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import Comparison, Score
 from bertflow_core.evaluation.significance import summarize_seeds
-from bertflow_core.lab.comparable_scores import scores_of, scores_of_fits
-from bertflow_core.lab.evaluation import Evaluation
+from bertflow_core.lab.grid import fits_of, scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.splits import chosen_on_dev
 from bertflow_core.params import Value
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Row
 from bertflow_core.report.result import Result
-from bertflow_core.runtime import context
 from bertflow_core.studies.lexical_baselines import above_published, lexical_results
 from bertflow_core.studies.published import printed_table, published_rows
 from bertflow_core.studies.reproduce.items import (
@@ -29,7 +31,6 @@ from bertflow_core.studies.reproduce.items import (
     PaperParams,
     times_100,
 )
-from bertflow_core.studies.sweep import chosen_row, prepare_splits, swept
 from bertflow_core.wording import counted
 
 KS = range(1, 21)
@@ -45,7 +46,13 @@ class Method(NamedTuple):
     label: str  # as published; "{}" is the encoder
     layers: str
     calibrator: str = BASELINE
-    fit_on: str = "target"
+    fit_on: str = TARGET
+    model: str = ""
+
+    def under(self, recipe: Recipe) -> Recipe:
+        """Return a recipe with this method."""
+        _, *own = self._fields
+        return recipe.with_(**{name: getattr(self, name) for name in own})
 
 
 _AVERAGE = "-last2avg"
@@ -53,7 +60,7 @@ _AVERAGE = "-last2avg"
 
 _QNLI = (
     Method("{}" + _AVERAGE, FIRST_LAST),
-    Method("{}-flow (NLI*)", FIRST_LAST, "flow:preset=nli", "nli"),
+    Method("{}-flow (NLI*)", FIRST_LAST, "flow:preset=nli", NLI_CORPUS),
     Method("{}-flow (target)", FIRST_LAST, FLOW),
 )
 _STS = (Method("{}", "last"), *_QNLI)
@@ -85,14 +92,16 @@ def table5(params: PaperParams, lab: Lab) -> Result:
 
 
 def _simpler(params: PaperParams, lab: Lab, model: str) -> Iterator[Method]:
-    recipe = Recipe(dataset="stsb", layers="last", seed=params.seed, model=model)
-    (splits,) = prepare_splits([recipe], lab)
-    ks = [k for k in KS if k < splits.scored.x_fit.shape[1]]
+    dev = Recipe(dataset="stsb", split="dev", layers="last", seed=params.seed, model=model)
+    ks = KS[: lab.encoder(dev).dim - 1]
+    families = {"+ NATSV": "null-top-k", "+ SN + NATSV": "standardize+null-top-k"}
+    every = [f"{spec}:k={k}" for spec in families.values() for k in ks]
+    cells = scored(dev.each(calibrators=every), lab).cells
     yield Method("{}", "last")
     yield Method("+ SN", "last", "standardize")
-    for label, spec in (("+ NATSV", "null-top-k"), ("+ SN + NATSV", "standardize+null-top-k")):
-        chosen = chosen_row(swept(splits, Spec(spec), "k", ks))
-        for k in dict.fromkeys((1,) if chosen is None else (1, chosen["value"])):
+    for label, spec in families.items():
+        rhos = {k: cells[dev.with_(calibrator=f"{spec}:k={k}")].score for k in ks}
+        for k in dict.fromkeys((1, chosen_on_dev(rhos) or 1)):
             yield Method(f"{label} (k = {k})", "last", f"{spec}:k={k}")
     yield Method("{}-flow (target)", "last", FLOW)
 
@@ -106,95 +115,76 @@ def _scored(
 ) -> Result:
     """Return the published rows, then our rows with intervals, and report missing data."""
     rows = [*_published(params.item.removeprefix("table"), datasets)]
-    remarks: list[Remark] = []
-    recipe = Recipe(seed=params.seed, split=split, aggregation="wmean")
-    recipes = {name: recipe.with_(dataset=name) for name in datasets}
-    here = {name: each for name, each in recipes.items() if _is_readable(each, lab)}
-    if lost := [name for name in datasets if name not in here]:
+    base = Recipe(seed=params.seed, split=split, aggregation="wmean")
+    here = [name for name in datasets if not _fault(lab.pairs, base.with_(dataset=name))]
+    remarks = _about(params, base, datasets, here)
+    if not here:
+        return Result(rows, remarks)
+    methods = [each for model in params.models for each in _named(methods_of(model), model)]
+    nli = base.with_(dataset=here[0], fit_on=NLI_CORPUS)
+    fault = _fault(lab.corpus, nli) if any(each.fit_on == NLI_CORPUS for each in methods) else ""
+    fitted = [each for each in methods if not (fault and each.fit_on == NLI_CORPUS)]
+    points = {
+        (each, name): fits_of(each.under(base.with_(dataset=name)), params.seeds)
+        for each in fitted
+        for name in here
+    }
+    grid = scored(chain(*points.values()), lab)
+    ours = {each: params.row(each.model, each.label) for each in methods}
+    for name in here:
+        scores = grid.scores({each: points[each, name] for each in fitted})
+        for each in fitted:
+            ours[each] |= _cells(each, scores, datasets[name])
+    for each in methods:
+        if each.fit_on == NLI_CORPUS and fault:
+            remarks.append(Remark(Kind.MISSING, f"{each.label} is not measured: {fault}."))
+        elif each.fit_on == NLI_CORPUS:  # reported once, for the first data
+            cell = grid.cells[points[each, here[0]][0]]
+            told = cell.about["fitted"], cell.about["seen"], *(f"{note}." for note in cell.notes)
+            remarks.append(Remark(Kind.METHOD, f"{each.label}: {' '.join(told)}"))
+    return Result([*rows, *ours.values()], remarks)
+
+
+def _cells(method: Method, scores: Mapping[Method, Score], heading: str) -> dict[str, Value]:
+    """Return a method's score, its interval and, for a flow, its change from averaged layers."""
+    score = scores[method]
+    low, high = map(times_100, score.interval())
+    cells: dict[str, Value] = {heading: times_100(score.value)}
+    cells |= {f"{heading}_low": low, f"{heading}_high": high}
+    of_model = {each.label: found for each, found in scores.items() if each.model == method.model}
+    before = next((of for label, of in of_model.items() if label.endswith(_AVERAGE)), None)
+    if before and method.calibrator != BASELINE:
+        change = Comparison(before.value, score.value).difference
+        cells[f"{heading}_change"] = times_100(change)
+    return cells
+
+
+def _about(
+    params: PaperParams, base: Recipe, datasets: Mapping[str, str], here: Sequence[str]
+) -> list[Remark]:
+    """Say which data are missing, and under which choices the others are scored."""
+    lost, missing = [name for name in datasets if name not in here], ""
+    if lost:
         titles = ", ".join(HEADINGS.get(name, name.upper()) for name in lost)
-        remarks += remarks_of(
-            Kind.MISSING,
+        missing = (
             f"Not measured here: {titles}. The data folder has no readable files for this; "
-            f"bertflow-lab data get {' '.join(lost)} fetches them.",
+            f"bertflow-lab data get {' '.join(lost)} fetches them."
         )
     fits = "one fit per flow" if params.seeds == 1 else f"flows: mean of {params.seeds}"
     metric = "AUC" if "qnli" in datasets else "Spearman's rho"
-    remarks += remarks_of(
-        Kind.METHOD,
-        f"{metric} x 100 of cosine, {split} split, aggregation {recipe.aggregation}; "
-        f"{recipe.encoding}, {recipe.precision}; seed {recipe.seed}, {fits}.",
-    )
-    for model in params.models if here else ():
-        methods = _named(methods_of(model), model)
-        ours = {each.label: params.row(model, each.label) for each in methods}
-        for place, (name, recipe) in enumerate(here.items()):
-            evaluations: dict[str, list[Evaluation]] = {}
-            for method, found in _fits(recipe.with_(model=model), methods, params.seeds, lab):
-                if isinstance(found, InputError):
-                    note = f"not measured: {found}"
-                else:
-                    evaluations[method.label] = found
-                    seen = found[0].embedded
-                    facts = f"{seen.corpus.description} {seen.seen_remark}", *found[0].notes
-                    note = f"fitted on {'; '.join(facts)}"
-                if method.fit_on != "target" and not place:  # reported once, for the first data
-                    text = f"{method.label} is {note.rstrip('.')}."
-                    remarks.append(Remark(Kind.MISSING, text))
-            for label, cells in _cells(evaluations, recipe, datasets[name], params.bootstrap):
-                ours[label] |= cells
-        rows += ours.values()
-    return Result(rows, remarks)
+    return [
+        *remarks_of(Kind.MISSING, missing),
+        Remark(
+            Kind.METHOD,
+            f"{metric} x 100 of cosine, {base.split} split, aggregation {base.aggregation}; "
+            f"{base.encoding}, {base.precision}; seed {base.seed}, {fits}.",
+        ),
+    ]
 
 
-def _named(methods: Iterable[Method], encoder: str) -> list[Method]:
-    return [each._replace(label=each.label.format(encoder)) for each in methods]
-
-
-def _cells(
-    evaluations: Mapping[str, Sequence[Evaluation]], recipe: Recipe, heading: str, n_draws: int
-) -> Iterator[tuple[str, dict[str, Value]]]:
-    """Yield each method's label with its score, its interval and, for a flow, its change."""
-    pairs = next(iter(evaluations.values()))[0].embedded.pairs
-    similarities = {label: found[0].unit_values for label, found in evaluations.items()}
-    of_first_seed = scores_of(similarities, pairs, recipe, n_draws)
-    scores = scores_of_fits(evaluations, pairs, recipe)
-    before = None
-    for label, found in evaluations.items():
-        score, ends = times_100(scores[label].value), of_first_seed[label].interval(n_draws)
-        cells: dict[str, Value] = {heading: score}
-        cells |= {f"{heading}_low": times_100(ends[0]), f"{heading}_high": times_100(ends[1])}
-        if label.endswith(_AVERAGE):
-            before = score
-        elif found[0].spec != BASELINE and score is not None and before is not None:
-            cells[f"{heading}_change"] = score - before
-        yield label, cells
-
-
-def _fits(
-    recipe: Recipe, methods: Sequence[Method], n_seeds: int, lab: Lab
-) -> Iterator[tuple[Method, list[Evaluation] | InputError]]:
-    """Fit each method once per seed; yield an error if its fit corpus is missing."""
-    asked = [recipe.with_(layers=each.layers, fit_on=each.fit_on) for each in methods]
-    for place, (method, one) in enumerate(zip(methods, asked, strict=True)):
-        evaluations: list[Evaluation] = []
-        try:
-            with context.repeating(place, len(methods), "methods"):
-                if place == 0 or one.fit_on != asked[place - 1].fit_on:
-                    on_same = [each for each in asked[place:] if each.fit_on == one.fit_on]
-                    found = lab.embedded(on_same)
-                if place == 0 or one != asked[place - 1]:
-                    embedded = next(found)
-                for seed in range(n_seeds if Spec(method.calibrator).takes_seed else 1):
-                    seeded = embedded.recipe.with_(seed=recipe.seed + seed)
-                    each = replace(embedded, recipe=seeded)
-                    evaluations.append(each.under(method.calibrator, device=lab.device))
-        except InputError as error:
-            if method.fit_on == "target":
-                raise
-            yield method, error
-        else:
-            yield method, evaluations
-    context.report(len(methods), len(methods), "methods")
+def _named(methods: Iterable[Method], model: str, encoder: str = "") -> list[Method]:
+    named = encoder or model
+    return [each._replace(label=each.label.format(named), model=model) for each in methods]
 
 
 def _published(table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
@@ -216,12 +206,13 @@ def _published(table: str, datasets: Mapping[str, str]) -> Iterator[Row]:
         yield line
 
 
-def _is_readable(recipe: Recipe, lab: Lab) -> bool:
+def _fault(read: Callable[[Recipe], object], recipe: Recipe) -> str:
+    """Return why data of a recipe cannot be read; empty if they can."""
     try:
-        lab.pairs(recipe)
-    except InputError:
-        return False
-    return True
+        read(recipe)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def table8(params: PaperParams, lab: Lab) -> Result:
@@ -240,21 +231,21 @@ def table8(params: PaperParams, lab: Lab) -> Result:
         f"{varied} (published: {paper['n_seeds']} seeds of the fine-tuning).",
     )
     encoder = "ours" if several else models[0]
-    methods = _named(_SEEDS, encoder)
-    rhos: dict[str, list[float]] = {each.label: [] for each in methods}
-    try:
-        for model in models:
-            recipe = Recipe(dataset="stsb", seed=params.seed, model=model)
-            for method, evaluations in _fits(recipe, methods, n_seeds, lab):
-                if not isinstance(evaluations, InputError):
-                    rhos[method.label] += [100 * each.rho for each in evaluations]
-    except InputError as error:
-        remarks.append(Remark(Kind.MISSING, f"{encoder} is not measured: {error}."))
+    base = Recipe(dataset="stsb", seed=params.seed)
+    if fault := _fault(lab.pairs, base):
+        remarks.append(Remark(Kind.MISSING, f"{encoder} is not measured: {fault}."))
         return Result(rows, remarks)
-    rows += (
-        _over_seeds(params, encoder, label, asdict(summarize_seeds(found)))
-        for label, found in rhos.items()
-    )
+    points: dict[str, list[Recipe]] = {}
+    for each in chain(*(_named(_SEEDS, model, encoder) for model in models)):
+        points.setdefault(each.label, []).extend(fits_of(each.under(base), n_seeds))
+    cells = scored(chain(*points.values()), lab).cells
+    for label, fits in points.items():
+        rhos = [100 * rho for each in fits if (rho := cells[each].score) is not None]
+        rows.append(
+            _over_seeds(params, encoder, label, asdict(summarize_seeds(rhos)))
+            if rhos
+            else params.row(encoder, label)
+        )
     return Result(rows, remarks)
 
 

@@ -165,7 +165,6 @@ class PaperParams(Params):
     )
     seed: int = same_param(Recipe, "seed")
     seeds: int = param(1, "Number of fits of a flow.", low=1, high=50)
-    bootstrap: int = param(2_000, "Number of resamples for the intervals.", low=100, high=100_000)
 
     @property
     def about(self) -> Item:

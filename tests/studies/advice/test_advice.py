@@ -3,23 +3,20 @@
 import inspect
 import json
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
 from tiny_models import declare
-from tiny_pairs import tiny_recipe, write_pairs
+from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import (
     Corpus,
     Pairs,
     Provenance,
-    RawFile,
     Texts,
     load_pairs,
-    read_table,
 )
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.errors import InputError
@@ -28,15 +25,23 @@ from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import doubt_of_score
 from bertflow_core.report.remark import Kind
-from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.advice import measures, rules, study
-from bertflow_core.studies.advice.places import TITLE, score_places
-from bertflow_core.studies.advice.rules import Advice, Question, fact, judge_shift, threshold
-from bertflow_core.studies.advice.study import AdviceRecipe, advice, check, findings_of, gains_of
+from bertflow_core.studies.advice import measures, rules
+from bertflow_core.studies.advice.findings import _linear, judged
+from bertflow_core.studies.advice.rules import Advice, Question, fact, judge, threshold
+from bertflow_core.studies.advice.scores import TITLE
+from bertflow_core.studies.advice.study import (
+    LINEAR,
+    AdviceRecipe,
+    _without_gold,
+    advice,
+    gains_of,
+)
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate as evaluate_study
 
 D = 24
-RECIPE = AdviceRecipe(dataset="teaching", n_draws=200)
+RECIPE = AdviceRecipe(dataset="teaching")
 NOWHERE = Provenance("Made by a test.", "none", "table", (), ())
 
 
@@ -67,19 +72,6 @@ def embedded(x_fit, x_first, x_second=None, *, gold=None, prefix="used"):
         encoder={},
         seconds=0.0,
     )
-
-
-def graded(n=400, cone=4.0, seed=0):
-    """Return pairs whose similarity is the gold score, plus a shared direction of random length."""
-    rng = np.random.default_rng(seed)
-    gold = rng.uniform(0, 5, n)
-    first, other = gaussian(n, seed=seed + 1), gaussian(n, seed=seed + 2)
-    share = (gold / 5)[:, None]
-    second = share * first + np.sqrt(1 - share**2) * other
-    sides = [side.copy() for side in (first, second)]
-    for side in sides:
-        side[:, 0] = cone * rng.lognormal(sigma=1, size=n)
-    return *sides, gold
 
 
 def test_a_cone_is_told_by_its_mean_and_its_directions_by_their_variances():
@@ -135,39 +127,43 @@ def test_a_linear_classifier_loses_only_what_is_removed(spec, rank_lost, varianc
 
 def cone_at(x):
     numbers = {"random_cosine": x, "top_share": 0.1, "effective_rank": 100, "n_features": 384}
-    return rules.judge_cone(numbers, contrastive=False, layers="layer:4")
+    return judge(Question.CONE, numbers, training="Trained.")
 
 
-def size_at(x, ratio=10.0, lost=()):
-    return rules.judge_size(x, n_rows=round(384 * ratio), n_features=384, lost=lost)
+def size_at(x, ratio=10.0):
+    numbers = {"n_sentences": round(384 * ratio), "n_features": 384, "n_per_d": ratio}
+    if x is None:
+        return judge(Question.SIZE, numbers, unmeasured="few")
+    return judge(Question.SIZE, numbers | {"held_out_variance": x})
 
 
-def shift_at(x):
-    return judge_shift(x, n_fit=4000, n_used=3000, n_shared=300)
+def shift_at(x, why=""):
+    numbers = {"n_fit": 4000, "n_used": 3000, "shared": 0.1} | ({} if why else {"auc": x})
+    return judge(Question.SHIFT, numbers, unmeasured=why, n_shared=300)
 
 
-def linear_at(*lost, linear_next=True):
+def linear_at(*lost):
     losses = {f"spec {i}": {"rank_lost": 7, "variance_lost": x} for i, x in enumerate(lost)}
-    return rules.judge_linear(losses, linear_next=linear_next)
+    return _linear(losses)
 
 
 @pytest.mark.parametrize(
-    ("judge", "name", "rises"),
+    ("judged_at", "name", "rises"),
     [
         (cone_at, "cone.random_cosine", True),
         (size_at, "size.held_out", False),
         (shift_at, "shift.auc", False),
     ],
 )
-def test_verdicts_change_at_their_thresholds(judge, name, rises):
+def test_verdicts_change_at_their_thresholds(judged_at, name, rises):
     stop, go = threshold(f"{name}.stop"), threshold(f"{name}.go")
     assert (stop.value < go.value) is rises
     better, worse = (1e-6, -1e-6) if rises else (-1e-6, 1e-6)
-    assert judge(go.value + better)["verdict"] == Advice.GO
-    assert judge(go.value + worse)["verdict"] == Advice.CAUTION
-    assert judge(stop.value + better)["verdict"] == Advice.CAUTION
-    assert judge(stop.value + worse)["verdict"] == Advice.STOP
-    assert {stop.source, go.source} <= set(judge(go.value)["sources"])
+    assert judged_at(go.value + better)["verdict"] == Advice.GO
+    assert judged_at(go.value + worse)["verdict"] == Advice.CAUTION
+    assert judged_at(stop.value + better)["verdict"] == Advice.CAUTION
+    assert judged_at(stop.value + worse)["verdict"] == Advice.STOP
+    assert {stop.source, go.source} <= set(judged_at(go.value)["sources"])
 
 
 def test_verdicts_without_a_measurement_and_beside_one():
@@ -175,13 +171,10 @@ def test_verdicts_without_a_measurement_and_beside_one():
     assert size_at(1.0, enough + 0.01)["verdict"] == Advice.GO
     assert size_at(1.0, enough - 0.01)["verdict"] == Advice.CAUTION
     assert size_at(None, 0.03)["verdict"] == Advice.STOP
-    for spec in ("null-top-k:k=6", "ledoit-wolf"):
-        assert f" with {spec}" in size_at(1.1, 0.1)["finding"]
-        assert f" with {spec}" not in size_at(1.1, 0.1, lost=[spec])["finding"]
-    assert judge_shift(None, n_fit=9, n_used=5, n_shared=5)["verdict"] == Advice.NEUTRAL
-    assert judge_shift(None, n_fit=9, n_used=5, n_shared=2)["verdict"] == Advice.CAUTION
+    assert shift_at(None, "same")["verdict"] == Advice.NEUTRAL
+    assert shift_at(None, "few")["verdict"] == Advice.CAUTION
     limit = threshold("linear.variance_lost.stop").value
-    assert linear_at(0.9, linear_next=False)["verdict"] == Advice.NEUTRAL
+    assert linear_at()["verdict"] == Advice.NEUTRAL
     assert linear_at(limit - 1e-6)["verdict"] == Advice.CAUTION
     assert linear_at(limit + 1e-6)["verdict"] == Advice.STOP
     assert linear_at(limit + 1e-6, limit - 1e-6)["verdict"] == Advice.CAUTION
@@ -190,7 +183,7 @@ def test_verdicts_without_a_measurement_and_beside_one():
 @pytest.mark.parametrize(
     ("row", "numbers"),
     [
-        (cone_at(0.734), ("0.73", "10 %", "100 of 384")),
+        (cone_at(0.734), ("0.73", "10%", "100 of 384")),
         (size_at(1.234, 5), ("1,920", "384", "5 sentences per", "1.23")),
         (shift_at(0.777), ("0.78", "300 of the 3,000")),
         (shift_at(0.9999), (f"{fact('shift.cost')['median']:.1f} points",)),
@@ -217,110 +210,80 @@ def test_every_threshold_and_fact_is_shipped_within_what_was_measured_and_none_i
     assert not any(str(value) in code for value in values if value is not None)
 
 
-# The answer from rules and gains.
-
-
-def gain(after, verdict):
-    return {"verdict": verdict, "finding": "It changes.", "after": after, "before": 0.5}
-
-
 CLEAR, WARNING = cone_at(0.9), shift_at(0.9999)
-ALIKE = judge_shift(None, n_fit=9, n_used=5, n_shared=5)
-COSINE = linear_at(0, linear_next=False)
-RISES, FALLS = gain(0.6, Advice.GO), gain(0.4, Advice.STOP)
+ALIKE, COSINE = shift_at(None, "same"), linear_at()
 
 
 @pytest.mark.parametrize(
-    ("gains", "findings", "expected", "text"),
+    ("findings", "expected", "text"),
     [
-        ([], [CLEAR], Advice.GO, "no finding speaks against"),
-        ([], [ALIKE, COSINE], Advice.GO, "no finding speaks against"),
-        ([], [CLEAR, WARNING], Advice.STOP, "under these conditions: see"),
-        ([], [CLEAR, size_at(99.0)], Advice.CAUTION, "Do not whiten on so few"),
-        ([], [WARNING, size_at(99.0)], Advice.STOP, "Do not calibrate under these conditions"),
-        ([RISES], [CLEAR], Advice.GO, "finds nothing against calibrating"),
-        ([RISES], [CLEAR, WARNING], Advice.GO, "the warning holds"),
-        ([FALLS], [CLEAR], Advice.STOP, "counts more"),
-        ([FALLS], [CLEAR, WARNING], Advice.STOP, "warns against it"),
-        ([gain(0.51, Advice.CAUTION)], [WARNING], Advice.CAUTION, "Expect no significant gain"),
+        ([CLEAR], Advice.GO, "no finding speaks against"),
+        ([ALIKE, COSINE], Advice.GO, "no finding speaks against"),
+        ([CLEAR, WARNING], Advice.STOP, "under these conditions: see"),
+        ([CLEAR, size_at(99.0)], Advice.CAUTION, "Do not whiten on so few"),
+        ([WARNING, size_at(99.0)], Advice.STOP, "Do not calibrate under these conditions"),
     ],
 )
-def test_gold_outweighs_the_check_without_labels(gains, findings, expected, text):
-    verdict, sentence = study.answer(findings, gains, linear_next=False)
+def test_without_gold_scores_the_least_favourable_finding_decides(findings, expected, text):
+    _, verdict, sentence = _without_gold(findings, load_pairs("teaching"))
     assert verdict is expected
     assert text in sentence
 
 
-def test_gold_says_nothing_about_a_classifier():
-    assert study.answer([CLEAR, linear_at(0.9)], [RISES], linear_next=True)[0] is Advice.STOP
-
-
-# Whole reports.
-
-
-def report_of(given, *specs):
-    return advice.report(check(given, RECIPE, specs, Lab()), RECIPE, specs)
-
-
-def test_a_report_has_a_row_for_each_question_and_each_calibrator_whose_gain_is_scipy_s_rho():
-    first, second, gold = graded()
-    both, calls = np.stack([first, second], axis=1).reshape(-1, D), []
-    given = embedded(both, first, second, gold=gold)
-    for x in (both, first, second):
-        x.flags.writeable = False  # a study changes no embeddings
-    with context.reporting(lambda *call: calls.append(call)):
-        report = report_of(given, "whiten", "null-top-k:k=1")
-    assert [row["question"] for row in findings_of(report)] == list(Question)
-    assert {unit for _, _, unit in calls} == {"checks"}
-    assert [done for done, _, _ in calls] == sorted(done for done, _, _ in calls)
-    assert calls[-1][0] == calls[-1][1]
-
-    def rho(a, b):
-        cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
-        return spearmanr(cosine, gold).statistic
-
-    gains = gains_of(report)
-    assert {row["calibrator"] for row in gains} == {"whiten", "null-top-k:k=1"}
-    assert gains[0]["after"] >= gains[1]["after"]
-    for row in gains:
-        fitted = build_calibrator(row["calibrator"]).fit(both)
-        assert row["before"] == pytest.approx(rho(first, second))
-        after = rho(fitted.transform(first), fitted.transform(second))
-        assert row["after"] == pytest.approx(after)
-    assert gains[0]["significant"] and gains[0]["n_pairs"] == 400
-    assert gains[0]["verdict"] == report.facts["verdict"] == Advice.GO
-    gain = 100 * (gains[0]["after"] - gains[0]["before"])
-    assert report.text(Kind.HEADLINE) == f"Yes: {gains[0]['calibrator']}, {gain:+.1f}."
-    assert study._headline(Advice.CAUTION, gains[0], "the output") == "No: keep the output."
+def row_of(question, found):
+    return next(row for row in found if row["question"] == question)
 
 
 def test_sentences_of_both_sides_are_left_out_of_the_shift():
     x = gaussian(500)
-    same = report_of(embedded(x, x[:250], x[250:], prefix="fit"), "whiten")
-    assert same.row(question=Question.SHIFT)["shared"] == 1
-    assert "auc" not in same.row(question=Question.SHIFT)
-    far = report_of(embedded(x, x[:250] + 9, x[250:] + 9), "whiten")
-    assert far.row(question=Question.SHIFT)["verdict"] == Advice.STOP
-    assert far.row(question=Question.SHIFT)["auc"] == pytest.approx(1, abs=0.01)
+    same = judged(embedded(x, x[:250], x[250:], prefix="fit"), {})
+    assert [row["question"] for row in same] == list(Question)
+    assert row_of(Question.SHIFT, same)["shared"] == 1
+    assert "auc" not in row_of(Question.SHIFT, same)
+    far = row_of(Question.SHIFT, judged(embedded(x, x[:250] + 9, x[250:] + 9), {}))
+    assert far["verdict"] == Advice.STOP
+    assert far["auc"] == pytest.approx(1, abs=0.01)
 
 
-def test_single_sentences_have_no_gains_and_duplicates_do_not_count():
+def test_duplicates_do_not_count():
     many = embedded(np.tile(gaussian(30), (20, 1)), gaussian(300, seed=1))
     texts = Corpus(tuple(f"fit {i % 30}" for i in range(600)), "Toy.", (NOWHERE,))
-    report = report_of(replace(many, corpus=texts), "whiten")
-    assert report.row(question=Question.SIZE)["n_sentences"] == 30
-    assert not gains_of(report) and not report.figures()
-    assert report.text(Kind.MISSING) == ""
-    assert report.row(question=Question.CONE)["verdict"] == Advice.STOP  # there is no cone
+    found = judged(replace(many, corpus=texts), {})
+    assert row_of(Question.SIZE, found)["n_sentences"] == 30
+    assert row_of(Question.CONE, found)["verdict"] == Advice.STOP  # there is no cone
 
 
-def test_gold_that_no_bootstrap_can_use_is_noted():
-    first, second, _ = graded(n=40)
-    gold = np.zeros(40)
-    gold[0] = 5
-    report = report_of(embedded(gaussian(300), first, second, gold=gold), "whiten")
-    assert not gains_of(report)
-    assert "resamples have no rho" in report.text(Kind.MISSING)
+# Whole reports, against single evaluations.
+
+
+def test_gold_that_no_bootstrap_can_use_gives_no_verdict(tiny_bert, tmp_path):
+    rows = [(*row[:2], 5.0 * (i == 0), "all") for i, row in enumerate(pair_rows(40))]
+    recipe = tiny_recipe(tiny_bert, write_pairs(tmp_path / "pairs.csv", rows))
+    report = advice(AdviceRecipe(**recipe.to_dict()), Lab(), ["standardize"])
+    assert report.facts["verdict"] == Advice.NEUTRAL
+    assert not any(row["significant"] for row in gains_of(report))
+    assert "gains" not in report.figures()
+
+
+def test_single_sentences_are_judged_by_the_rules_alone(tiny_bert, tmp_path):
+    table = tmp_path / "sentences.csv"
+    table.write_text("sentence\n" + "".join(f"{row[0]}\n" for row in pair_rows(60)))
+    recipe = tiny_recipe(tiny_bert, table, sentence1="sentence")
+    report = advice(AdviceRecipe(**recipe.to_dict()), Lab(), ["standardize"])
+    assert [row["question"] for row in report.rows] == list(Question)
+    assert not report.figures() and not report.tables
+
+
+def test_a_classifier_that_comes_next_is_told_what_each_fit_loses(recipe_of):
+    recipe = AdviceRecipe(**recipe_of(420).to_dict(), use=LINEAR)
+    report = advice(recipe, Lab(), ["whiten", "null-top-k:k=3"])
+    row = report.row(question=Question.LINEAR)
+    (evaluation,) = Lab().evaluate([recipe.base().with_(calibrator="null-top-k:k=3")])
+    x = np.concatenate([evaluation.embedded.x_fit, evaluation.embedded.x_texts])
+    expected = measures.measure_linear_loss(evaluation.calibrator, x)
+    assert row["null-top-k:k=3 rank_lost"] == expected["rank_lost"] == 3
+    assert row["null-top-k:k=3 variance_lost"] == pytest.approx(expected["variance_lost"])
+    assert "cover a linear classifier" in report.text(Kind.ANSWER)
 
 
 @pytest.mark.parametrize("spec", ["identity", "whitten"])
@@ -337,8 +300,8 @@ def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     lab = Lab(tables={"stsb": (few, corpus_of(few))})
     for layers, expected in (("layer:4", Advice.GO), ("last", Advice.STOP)):
         recipe = RECIPE.with_(dataset="stsb", layers=layers)
-        report = advice.report(check(next(lab.embedded([recipe])), recipe, ["whiten"], lab), recipe)
-        assert [row["verdict"] for row in findings_of(report)] == [
+        found = judged(next(lab.embedded([recipe])), {})
+        assert [row["verdict"] for row in found] == [
             expected,
             Advice.CAUTION,  # fewer sentences than features
             Advice.NEUTRAL,  # the fit corpus is what is scored
@@ -355,7 +318,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     table = write_pairs(tmp_path / "pairs.csv", 60)
     model = declare(tiny_bert, tmp_path / "bert")
     recipe = tiny_recipe(model, table, layers="last2")
-    report = advice(AdviceRecipe(**recipe.to_dict(), n_draws=400), Lab(), ["standardize"])
+    report = advice(AdviceRecipe(**recipe.to_dict()), Lab(), ["standardize"])
     (table,) = report.tables
     assert table.title == TITLE
     names = [row["layers"] for row in table.rows]
@@ -375,11 +338,28 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
         if "change" in row:
             assert row["change"] == pytest.approx(row["score"] - plain, abs=1e-4)
     same = ("model", "identity"), ("layer:3", "identity")  # equal up to the length of the vectors
-    rivals = [row for row in table.rows if (row["layers"], row["calibrator"]) not in same]
-    best = max(rivals, key=lambda row: row["score"])
+    others = [row for row in table.rows if (row["layers"], row["calibrator"]) not in same]
+    best = max(others, key=lambda row: row["score"])
     assert (first["best_layers"], first["best_calibrator"]) == (best["layers"], best["calibrator"])
     assert first["best"] == best["score"]
-    assert f"of {len(rivals)} " in first["finding"]
+    assert {row["calibrator"] for row in gains_of(report)} == {"standardize"}
+    (gain,) = gains_of(report)
+    before, after = (found["last2", spec].rho for spec in specs)
+    assert (gain["before"], gain["after"]) == pytest.approx((before, after))
+    of_evaluate = evaluate_study(EvaluateRecipe.of(recipe), Lab(), specs, [*dict.fromkeys(inside)])
+    for row in of_evaluate.rows:
+        same = row_of_table(table, row["layers"], row["calibrator"])
+        ends = ("score_low", "score_high", "to_plain_low", "to_plain_high")
+        assert [row.get(name) for name in ends] == [
+            same.get(name.replace("to_plain", "change")) for name in ends
+        ]
+
+
+def row_of_table(table, layers, calibrator):
+    found = (
+        row for row in table.rows if (row["layers"], row["calibrator"]) == (layers, calibrator)
+    )
+    return next(found)
 
 
 def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do():
@@ -391,20 +371,3 @@ def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do():
     assert f"about {100 * half:.0f} points" in doubt(40)
     assert "40 pairs of toy are too few" in doubt(40) and "About 300 such pairs" in doubt(40)
     assert half * np.sqrt(40 / 300) <= 0.1  # the width falls as 1 / sqrt(n)
-
-
-def test_a_calibrator_that_predicts_as_well_as_the_output_is_the_best_other_choice():
-    """The last layer has the same hits, but it is the output itself and does not count."""
-    rows = "".join(f"text {i},{'ab'[i % 2]}\n" for i in range(40))
-    pairs = read_table(RawFile("toy.csv", f"text,topic\n{rows}".encode())).pairs
-    right = np.ones(40)
-    hits = {
-        ("model", "identity"): right,
-        ("last", "identity"): right,
-        ("model", "whiten"): right,
-        ("model", "null-top-k:k=6"): np.arange(40) % 3 > 0,
-    }
-    own = replace(embedded(gaussian(40), gaussian(40)), pairs=pairs)
-    row, _ = score_places(own, SimpleNamespace(unit_values=right), hits, 200, "accuracy x 100")
-    assert (row["best_calibrator"], row["best"], row["verdict"]) == ("whiten", 1, "caution")
-    assert "The best of 2 other choices" in row["finding"]

@@ -8,7 +8,6 @@ from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_stsb
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.calibrators import Spec
 from bertflow_core.datasets import load_pairs
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -19,7 +18,6 @@ from bertflow_core.studies.published import published_rows
 from bertflow_core.studies.reproduce.items import FLOW, ITEMS, OURS, PUBLISHED, PaperParams
 from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.reproduce.study import reproduce
-from bertflow_core.studies.sweep import prepare_splits, swept
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +42,7 @@ def model(tmp_path_factory):
 @pytest.fixture
 def make(lab, model):
     def run(name, *models, lab=lab):
-        return reproduce(PaperParams(item=name, models=models or (model,), bootstrap=100), lab)
+        return reproduce(PaperParams(item=name, models=models or (model,)), lab)
 
     return run
 
@@ -94,13 +92,13 @@ def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
 
 
 def test_table5_chooses_k_on_dev(make, lab, model):
-    (splits,) = prepare_splits([Recipe(model=model, dataset="stsb", layers="last")], lab)
-    rows = swept(splits, Spec("null-top-k"), "k", range(1, splits.scored.x_fit.shape[1]))
-    assert rows[-1]["dev"] is None  # LayerNorm reduces the rank by 1
-    k = 1 + int(np.argmax([row["dev"] for row in rows[:-1]]))
+    recipe = Recipe(model=model, dataset="stsb", layers="last")
+    ks = range(1, lab.encoder(recipe).model.dim - 1)  # LayerNorm reduces the rank by 1
+    dev = recipe.with_(split="dev")
+    k = 1 + int(np.argmax([rho(lab, dev, f"null-top-k:k={k}") for k in ks]))
     found = ours(make("table5"))
     for label, spec in ((f"+ NATSV (k = {k})", f"null-top-k:k={k}"), ("+ SN", "standardize")):
-        value = rho(lab, splits.scored.recipe, spec)
+        value = rho(lab, recipe, spec)
         assert found[label]["Correlation"] == pytest.approx(value, abs=1e-9)
 
 

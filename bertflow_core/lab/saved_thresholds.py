@@ -14,15 +14,15 @@ from typing import Any
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Corpus, RawFile
 from bertflow_core.errors import InputError, listed
-from bertflow_core.lab.recipe import PROMPTS, Recipe
+from bertflow_core.lab.recipe import OF_PLAIN, Recipe
 from bertflow_core.runtime.files import read_file
 from bertflow_core.wording import quoted
 
 Threshold = dict[str, Any]
 
 _OF_VECTORS = (
-    *("model", "revision", "layers", "max_length", *PROMPTS, "template", "query_template"),
-    *("truncate_dim", "precision"),
+    *("model", "revision", "layers", "max_length", *OF_PLAIN),
+    *("template", "query_template", "precision"),
 )
 _OWNER = (*_OF_VECTORS, "pooling", "calibrator", "fit_corpus", "seed")
 _MAX_BYTES = 10_000_000
