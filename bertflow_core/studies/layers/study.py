@@ -216,9 +216,7 @@ def _scored(
     """Score the closed forms everywhere, then trained calibrators where these score best on dev."""
 
     def grid_of(rows: Sequence[Recipe]) -> Grid:
-        # The reported split comes first: rounding errors are those of the first recipe of a fit.
-        of_splits = reversed(splits.present)
-        on = [row.with_(split=each.split) for each in of_splits for row in rows]
+        on = [row.with_(split=each.split) for each in splits.present for row in rows]
         return scored(on, lab, measure=isotropy)
 
     closed = [spec for spec in specs if not spec.takes_seed]
