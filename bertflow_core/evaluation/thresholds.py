@@ -9,9 +9,10 @@ rate and the new one both vary, so the interval is sqrt(2) times as wide as a co
 for the rate.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ import numpy.typing as npt
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 
-_WIDTH, _FEW = 1.959964 * 2**0.5, 10
+_WIDTH, _FEW, _FOLDS = 1.959964 * 2**0.5, 10, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,3 +77,48 @@ class RandomPairs:
         factor = np.exp(_WIDTH * 2 * spread / n**0.5 / rate)
         is_rare = rate * len(self.falling) < _FEW  # too few pairs for a lower end above 0
         return 0.0 if is_rare else rate / factor, min(1.0, rate * factor)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredPairs:
+    """The scored pairs, and cosines by fits that did not see them; empty without gold scores."""
+
+    cosines: FloatArray  # (N,)
+    gold: Sequence[float] | FloatArray | None  # None for labels
+    alike: npt.NDArray[np.bool_]
+
+    def precision(self, threshold: float) -> dict[str, Any]:
+        """Return precision and recall of the pairs above a threshold; empty without pairs."""
+        if not len(self.cosines):
+            return {}
+        above = self.cosines > threshold
+        hits, n_above, n_alike = (each.sum() for each in (self.alike & above, above, self.alike))
+        shares = {"alike": self.alike.mean(), "precision": hits / n_above if n_above else None}
+        return {**shares, "recall": hits / n_alike if n_alike else None}
+
+    @property
+    def separates(self) -> bool:
+        """Whether the pairs that are alike have larger cosines than the others."""
+        if self.alike.all() or not self.alike.any():  # also without pairs
+            return True  # there is nothing to separate
+        from scipy.stats import mannwhitneyu  # late: slow to import
+
+        both = self.cosines[self.alike], self.cosines[~self.alike]
+        return bool(mannwhitneyu(*both, alternative="greater").pvalue < 0.05)
+
+    def expected_gold(self, threshold: float, example: float, *, seed: int) -> dict[str, float]:
+        """Return the expected gold scores at two cosines, and the regression's held-out error.
+
+        Empty without gold scores.
+        """
+        if self.gold is None:
+            return {}
+        from sklearn.isotonic import IsotonicRegression  # late: slow to import
+        from sklearn.model_selection import KFold, cross_val_predict
+
+        isotonic = IsotonicRegression(out_of_bounds="clip")
+        folds = KFold(_FOLDS, shuffle=True, random_state=seed)
+        held_out = cross_val_predict(isotonic, self.cosines, self.gold, cv=folds)
+        at, there = isotonic.fit(self.cosines, self.gold).predict([threshold, example]).tolist()
+        error = float(np.abs(held_out - self.gold).mean())
+        return {"gold": at, "gold_example": there, "gold_error": error}

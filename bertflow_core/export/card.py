@@ -9,13 +9,13 @@ from bertflow_core.datasets import Corpus, Pairs
 from bertflow_core.encoders import CATALOG, ModelFolder
 from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.evaluation import metric_of, pairwise_cosine
-from bertflow_core.evaluation.comparison import Score, compare
+from bertflow_core.evaluation.comparison import Score, compare, pair_scores
 from bertflow_core.evaluation.similarity import mapped_cosines
-from bertflow_core.lab.comparable_scores import scores_of
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
 from bertflow_core.lab.saved_thresholds import Threshold
+from bertflow_core.lab.verdict import verdict
 from bertflow_core.text_table import TextTable
 from bertflow_core.wording import percent
 
@@ -172,10 +172,15 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         f"{recipe.vectors}, {recipe.calibrator}": mapped_cosines(fitted.transform, *sides),
     }
     names = tuple(cosines)
-    scores, metric = scores_of(cosines, pairs, recipe), metric_of(pairs.metric)
+    metric, how = metric_of(pairs.metric), recipe.aggregation
+    scores = pair_scores(
+        cosines, pairs.targets, pairs.subsets, aggregation=how, metric=metric, seed=recipe.seed
+    )
     first, last = scores[names[0]].value, scores[names[-1]].value
     doubt = doubt_of_score(first, pairs, metric)
     lost = loss(first, last, doubt) if names[0] == plain else ""
+    asked = verdict({name: scores[name] for name in (names[0], names[-1])}, names[0], doubt=doubt)
+    answer = asked.sentence(pairs.title, metric, str) if asked else doubt
     against = dict.fromkeys((names[0], names[-2]))
     family = {(a, b): (scores[b], scores[a]) for a in names for b in against if a != b}
     changes = {
@@ -190,7 +195,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         rows.append((name, f"{percent(score.value)} ({low} to {high})", *of_name))
     table = TextTable(("vectors", f"{metric.title} x 100", *headers), tuple(rows))
     parts = (
-        lost or doubt,
+        lost or answer,
         f"On {pairs.title} ({len(pairs):,} pairs), with 95 % intervals. The {PLAIN} is the "
         "result of the encoder's own `encode`.",
         table.to_markdown().strip(),

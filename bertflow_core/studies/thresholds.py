@@ -1,6 +1,6 @@
 """What does 0.83 mean? A cosine compared with those of random pairs, and thresholds."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from bertflow_core.datasets import Pairs, RawFile, Texts, read_sentences
 from bertflow_core.datasets.source import digest
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.thresholds import RandomPairs
+from bertflow_core.evaluation.thresholds import RandomPairs, ScoredPairs
 from bertflow_core.figures import Figure, share_ridges
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
@@ -44,9 +44,10 @@ EXAMPLE = 0.83
 """The cosine whose meaning is shown by default."""
 
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
-_BINS, _FOLDS = 80, 5
+_BINS = 80
 _WITHIN, _ACROSS = "within one subset", "across subsets"
-_SENTENCES = {"scored": "sentences of the data", "generic": "generic captions"}
+_SCORED = "scored"
+_SENTENCES = {_SCORED: "sentences of the data", "generic": "generic captions"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,50 +156,36 @@ def thresholds(
     file = recipe.known or recipe.carried
     earlier = read_thresholds(Path(file)) if file else []
     every, why_no_plain = lab.with_plain(recipe.each(layers=layers, calibrators=calibrators))
-    found: list[_Found] = []
+    rows: list[Row] = []
+    found: list[Threshold] = []
+    recipes: list[Recipe] = []
+    notes: list[Remark] = []
     for evaluation in lab.evaluations(every):
         context.check_cancelled()
-        found.append(_found(evaluation, recipe, earlier, lab))
+        own_rows, own = _measured(evaluation, recipe, earlier, lab)
+        rows += own_rows
+        found.append(own)
+        recipes.append(evaluation.recipe)
+        notes += fit_notes(evaluation)
+    data = lab.pairs(recipe)
     return Result(
-        [row for each in found for row in each.rows],
+        rows,
         [
-            *(note for each in found for note in each.notes),
-            *_about(found),
+            *notes,
+            *remarks_of(Kind.METHOD, *_about(rows, recipe, data)),
             *remarks_of(Kind.MISSING, why_no_plain),
-            Remark(Kind.ANSWER, _answer(recipe, found)),
+            *remarks_of(Kind.ANSWER, _answer(rows, recipe, data)),
         ],
-        recipes=[each.recipe for each in found],
-        facts={"thresholds": [each.saved for each in found]},
+        recipes=recipes,
+        facts={"thresholds": found},
     )
 
 
-class _Found(NamedTuple):
-    """What was measured under one fit."""
-
-    recipe: Recipe
-    data: Texts
-    n_sentences: int  # of which random pairs are formed
-    rows: list[Row]  # the scored sentences come first
-    saved: Threshold
-    notes: list[Remark]
-    separates: bool  # whether pairs that are alike have larger cosines than the others
-
-    @property
-    def name(self) -> str:
-        """The vectors and the calibrator."""
-        return f"{self.recipe.layers} {self.recipe.spec}"
-
-    @property
-    def is_met(self) -> bool:
-        """Whether the held-out rate lies in its expected interval."""
-        row = self.rows[0]
-        return bool(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])
-
-
-def _found(
+def _measured(
     evaluation: Evaluation, recipe: ThresholdRecipe, earlier: Sequence[Threshold], lab: Lab
-) -> _Found:
-    own, data, sample = evaluation.recipe, evaluation.embedded.pairs, _sample(evaluation)
+) -> tuple[list[Row], Threshold]:
+    """Return the rows of a fit, that of the scored sentences first, and what a profile stores."""
+    own, sample = evaluation.recipe, _sample(evaluation)
     owner = owner_of(own, evaluation.embedded.corpus)
     fixed, rate = _asked(recipe, owner, sample, earlier)
     known, halves, parts = _random_pairs(evaluation, sample, lab)
@@ -208,31 +195,38 @@ def _found(
     )
     columns, (low, high) = _columns(known, threshold), halves[0].interval(half)
     name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
-    row = {
-        **{**name, "sentences": "scored", **columns, "below_example": 1 - known.rate(EXAMPLE)},
+    first = {
+        **{**name, "sentences": _SCORED, **columns, "below_example": 1 - known.rate(EXAMPLE)},
         **{"held_out": halves[1].rate(half), "held_out_low": low, "held_out_high": high},
         **scored.precision(threshold),
-        **scored.expected_gold(threshold, seed=own.seed),
+        **scored.expected_gold(threshold, EXAMPLE, seed=own.seed),
+        **{"separates": scored.separates, "n_sentences": len(sample.sentences)},
     }
-    others = [
-        {**name, "sentences": sentences, **_columns(random, threshold)}
-        for sentences, random in (
-            _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
-        ).items()
-    ]
-    saved = {**owner, "corpus": digest(sample.sentences), **_saved(columns)}
-    n, notes = len(sample.sentences), fit_notes(evaluation)
-    return _Found(own, data, n, [row, *others], saved, notes, scored.separates)
+    others = _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
+    saved = {
+        **owner,
+        "corpus": digest(sample.sentences),
+        "threshold": threshold,
+        "threshold_interval": [columns["threshold_low"], columns["threshold_high"]],
+        "rate": columns["rate"],
+        "interval": [columns["rate_low"], columns["rate_high"]],
+        "quantiles": {share: columns[key] for key, share in _QUANTILES.items()},
+    }
+    return [
+        first,
+        *({**name, "sentences": key, **_columns(each, threshold)} for key, each in others.items()),
+    ], saved
 
 
-def _answer(recipe: ThresholdRecipe, found: Sequence[_Found]) -> str:
+def _answer(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> str:
     """Say what the first threshold means and, if none was given, what the example does."""
-    first = found[0]
-    row, q99 = first.rows[0], {each["sentences"]: each["q99"] for each in first.rows}
+    first, every = rows[0], [row for row in rows if row["sentences"] == _SCORED]
+    same = [row for row in rows if row["vectors"] == first["vectors"]]
+    q99 = {row["sentences"]: row["q99"] for row in reversed(same)}
     answer = (
-        f"In {first.data.title}, {row['vectors']}, {100 * row['rate']:.3g} % of random pairs (95 % "
-        f"interval: {100 * row['rate_low']:.3g} to {100 * row['rate_high']:.3g} %) have a cosine "
-        f"above {row['threshold']:.3f}."
+        f"In {data.title}, {first['vectors']}, {100 * first['rate']:.3g} % of random pairs (95 % "
+        f"interval: {100 * first['rate_low']:.3g} to {100 * first['rate_high']:.3g} %) have a "
+        f"cosine above {first['threshold']:.3f}."
     )
     if _WITHIN in q99:
         answer += (
@@ -241,44 +235,50 @@ def _answer(recipe: ThresholdRecipe, found: Sequence[_Found]) -> str:
         )
     if recipe.cosine is not None:
         return answer
-    graded_as = " (expected gold scores in parentheses)" if "gold_example" in row else ""
+    is_graded = "gold_example" in first
     shares = (
-        f"{scored['vectors']} {scored['calibrator']} {100 * scored['below_example']:.4g} %"
-        + (f" ({scored['gold_example']:.1f})" if "gold_example" in scored else "")
-        for scored, *_ in (each.rows for each in found)
+        f"{row['vectors']} {row['calibrator']} {100 * row['below_example']:.4g} %"
+        + (f" ({row['gold_example']:.1f})" if is_graded else "")
+        for row in every
     )
     return (
-        f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs{graded_as}: "
-        f"{', '.join(shares)}. {answer}"
+        f"A cosine of {EXAMPLE:g} exceeds these shares of random pairs"
+        f"{' (expected gold scores in parentheses)' * is_graded}: {', '.join(shares)}. {answer}"
     )
 
 
-def _about(found: Sequence[_Found]) -> list[Remark]:
+def _about(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> Iterator[str]:
     """Say what the rows mean, and where a threshold does not do what it should."""
-    first = found[0]
+    every = {
+        f"{row['layers']} {row['calibrator']}": row for row in rows if row["sentences"] == _SCORED
+    }
     generic = f' Rows named "generic" apply the same threshold to {_GENERIC:,} image captions.'
-    scored = f'Rows named "scored" use {first.n_sentences:,} distinct sentences.'
-    unmet = ", ".join(each.name for each in found if not each.is_met)
-    inseparable = ", ".join(each.name for each in found if not each.separates)
-    alike = first.rows[0].get("alike")
-    return remarks_of(
-        Kind.METHOD,
-        scored + generic * first.recipe.source.has_words,
+    scored = f'Rows named "scored" use {rows[0]["n_sentences"]:,} distinct sentences.'
+    yield scored + generic * recipe.source.has_words
+    yield (
         "The 95 % intervals show how the numbers vary over samples of this size. Held out: the "
         "threshold is set on one half and tested on the other; the calibrator applied to a half "
         "was fitted without it, and random pairs are those within a half. Precision, recall and "
-        "gold scores come from such fits, too.",
-        f"Held-out rates miss their expected interval under {unmet}." if unmet else "",
-        f"No threshold separates the pairs that are alike from the others under {inseparable}: "
-        "pairs that are alike do not have larger cosines (Mann-Whitney, p > 0.05)."
-        if inseparable
-        else "",
-        None
-        if alike is None
-        else f"{100 * alike:.0f} % of the {first.data.n_units:,} scored pairs count as alike.",
-        "The percentile is a monotonic function of the cosine, so ranks, rho and AUC do not "
-        "change.",
+        "gold scores come from such fits, too."
     )
+    unmet = [
+        name
+        for name, row in every.items()
+        if not row["held_out_low"] <= row["held_out"] <= row["held_out_high"]
+    ]
+    if unmet:
+        yield f"Held-out rates miss their expected interval under {', '.join(unmet)}."
+    if inseparable := [name for name, row in every.items() if not row["separates"]]:
+        yield (
+            "No threshold separates the pairs that are alike from the others under "
+            f"{', '.join(inseparable)}: pairs that are alike do not have larger cosines "
+            "(Mann-Whitney, p > 0.05)."
+        )
+    if "alike" in rows[0]:
+        yield (
+            f"{100 * rows[0]['alike']:.0f} % of the {data.n_units:,} scored pairs count as alike."
+        )
+    yield "The percentile is a monotonic function of the cosine: ranks, rho and AUC do not change."
 
 
 class _Sample(NamedTuple):
@@ -289,50 +289,6 @@ class _Sample(NamedTuple):
     subsets: npt.NDArray[np.str_]
     x: FloatArray
     together: npt.NDArray[np.bool_]  # whether two sentences are a pair of the data
-
-
-class _Scored(NamedTuple):
-    """The scored pairs, and cosines by fits that did not see them; empty without gold scores."""
-
-    cosines: FloatArray  # (N,)
-    gold: Sequence[float] | FloatArray | None  # None for labels
-    alike: npt.NDArray[np.bool_]
-
-    def precision(self, threshold: float) -> dict[str, Any]:
-        """Return precision and recall of the pairs above a threshold; empty without pairs."""
-        if not len(self.cosines):
-            return {}
-        above = self.cosines > threshold
-        hits, n_above, n_alike = (each.sum() for each in (self.alike & above, above, self.alike))
-        shares = {"alike": self.alike.mean(), "precision": hits / n_above if n_above else None}
-        return {**shares, "recall": hits / n_alike if n_alike else None}
-
-    @property
-    def separates(self) -> bool:
-        """Whether the pairs that are alike have larger cosines than the others."""
-        if self.alike.all() or not self.alike.any():  # also without pairs
-            return True  # there is nothing to separate
-        from scipy.stats import mannwhitneyu  # late: slow to import
-
-        both = self.cosines[self.alike], self.cosines[~self.alike]
-        return bool(mannwhitneyu(*both, alternative="greater").pvalue < 0.05)
-
-    def expected_gold(self, threshold: float, *, seed: int) -> dict[str, float]:
-        """Return the expected gold score at a threshold, and the regression's held-out error.
-
-        Empty without gold scores.
-        """
-        if self.gold is None:
-            return {}
-        from sklearn.isotonic import IsotonicRegression  # late: slow to import
-        from sklearn.model_selection import KFold, cross_val_predict
-
-        isotonic = IsotonicRegression(out_of_bounds="clip")
-        folds = KFold(_FOLDS, shuffle=True, random_state=seed)
-        held_out = cross_val_predict(isotonic, self.cosines, self.gold, cv=folds)
-        at, example = isotonic.fit(self.cosines, self.gold).predict([threshold, EXAMPLE]).tolist()
-        error = float(np.abs(held_out - self.gold).mean())
-        return {"gold": at, "gold_example": example, "gold_error": error}
 
 
 def _sample(evaluation: Evaluation) -> _Sample:
@@ -373,17 +329,6 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
         "rate_low": low,
         "rate_high": high,
         "shares": shares.tolist(),
-    }
-
-
-def _saved(columns: dict[str, Any]) -> Threshold:
-    """Return the part of these columns that a profile stores."""
-    return {
-        "threshold": columns["threshold"],
-        "threshold_interval": [columns["threshold_low"], columns["threshold_high"]],
-        "rate": columns["rate"],
-        "interval": [columns["rate_low"], columns["rate_high"]],
-        "quantiles": {share: columns[key] for key, share in _QUANTILES.items()},
     }
 
 
@@ -444,11 +389,11 @@ def _fit_without(unseen: Set[str], evaluation: Evaluation, lab: Lab) -> Calibrat
     return new.fit(embedded.x_fit[kept], precision=lab.precision(embedded.recipe))
 
 
-def _scored(evaluation: Evaluation, part: float, lab: Lab) -> _Scored:
+def _scored(evaluation: Evaluation, part: float, lab: Lab) -> ScoredPairs:
     """Return the pairs with gold scores or labels; each half is mapped by a fit without it."""
     embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
     if not isinstance(pairs, Pairs) or pairs.targets is None:
-        return _Scored(np.empty(0), None, np.empty(0, bool))
+        return ScoredPairs(np.empty(0), None, np.empty(0, bool))
     cosines, seed = evaluation.similarity.copy(), evaluation.recipe.seed
     for half in np.array_split(np.random.default_rng(seed).permutation(len(pairs)), 2):
         unseen = {side[i] for side in (pairs.first, pairs.second) for i in half}
@@ -456,7 +401,7 @@ def _scored(evaluation: Evaluation, part: float, lab: Lab) -> _Scored:
         sides = (calibrator.transform(x[half]) for x in (embedded.x_first, embedded.x_second))
         cosines[half] = pairwise_cosine(*sides)
     low, high = pairs.scale
-    return _Scored(cosines, pairs.gold, pairs.targets >= low + part * (high - low))
+    return ScoredPairs(cosines, pairs.gold, pairs.targets >= low + part * (high - low))
 
 
 def _by_subset(

@@ -8,8 +8,7 @@ from scipy.stats import rankdata, spearmanr
 
 from bertflow_core.analysis.edit_distance import edit_distances
 from bertflow_core.evaluation import pairwise_cosine, score_pairs
-from bertflow_core.evaluation.comparison import compare_to
-from bertflow_core.lab.comparable_scores import scores_of
+from bertflow_core.evaluation.comparison import compare_to, pair_scores
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, gains_of
@@ -154,7 +153,10 @@ def test_a_change_is_aggregated_as_the_recipe_says(recipe_of, aggregation):
     noise = np.random.default_rng(0).normal(size=(2, 60))
     before, after = pairs.gold + noise
     similarities = {"before": before, "after": after}
-    found = compare_to("before", scores_of(similarities, pairs, recipe))["after"]
+    found = compare_to(
+        "before",
+        pair_scores(similarities, pairs.gold, pairs.subsets, aggregation=aggregation),
+    )["after"]
     scores = [
         getattr(score_pairs(x, pairs.gold, pairs.subsets).spearman, aggregation)
         for x in (before, after)

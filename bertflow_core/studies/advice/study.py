@@ -47,16 +47,6 @@ _WITHOUT_LABELS = {
 }
 """The headline and the answer for pairs without gold scores."""
 
-_BESIDE_RULES = {
-    (True, False): "The check without labels finds nothing against calibrating.",
-    (True, True): "The check without labels warns ({}). On pairs like these the measured gain "
-    "counts more; on other sentences the warning holds.",
-    (False, True): "The check without labels warns against it, too ({}).",
-    (False, False): "The check without labels finds nothing against calibrating, but its "
-    "thresholds come from other data: the measured scores count more.",
-}
-"""How the rules relate to the scores: by whether calibrating gains, and whether a rule warns."""
-
 _OF_CLASSIFIER = "These scores do not cover a linear classifier: give it the uncalibrated vectors."
 
 
@@ -198,8 +188,9 @@ def _answer(board: Scores, rules: Sequence[Row], *, linear_next: bool) -> tuple[
     if own is not None:
         if own != best:
             text += f" {board.sentence(own)}"
-        warning = "; ".join(row["question"] for row in rules if _warns(row))
-        text += " " + _BESIDE_RULES[own.outcome is Outcome.GAIN, bool(warning)].format(warning)
+        warned = "; ".join(f'"{row["question"]}"' for row in rules if _warns(row))
+        of_rules = f"warn: see {warned}" if warned else "find nothing against calibrating"
+        text += f" The rules below, which use no labels, {of_rules}. Measured scores count more."
     if linear_next:
         text += f" {_OF_CLASSIFIER}"
         of_linear = next(row["verdict"] for row in rules if row["question"] == Question.LINEAR)
