@@ -92,11 +92,8 @@ _PLAIN = {"retrieval", "size", "thresholds", "tune"}
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 """Every view, in the order of the menu."""
 
-_STUDY = {"layers": "layer-map"}
-"""The study of a view of another name."""
-
-_OF_NETWORKS = {"tour", "wall", "playground"}
-"""Views that are no studies and show layers, tokens or word embeddings."""
+_OF_NETWORKS = {"tour", "reading", "wall", "playground"}
+"""Views without a study of their name and show layers, tokens or word embeddings."""
 
 _MISSING = {
     NETWORK: "This tab is about layers, tokens or word embeddings, which the chosen vectors do "
@@ -224,9 +221,8 @@ def _draw_view(page: str, view: str) -> None:
 
 def _needed(view: str) -> Source:
     """Return the least source of vectors that a view can show."""
-    name = _STUDY.get(view, view)
-    if name in STUDIES:
-        return study_of(name).needs
+    if view in STUDIES:
+        return study_of(view).needs
     return NETWORK if view in _OF_NETWORKS else ROW_VECTORS
 
 

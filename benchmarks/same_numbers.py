@@ -37,6 +37,12 @@ NOT_COMPARED = {"fingerprint", "recipe", "protocol", "seconds", "fit_seconds", "
 Numbers = dict[tuple[str, ...], int | float]
 
 NOW = {
+    "analyse layers": "analyse sentences "
+    + " ".join(f"--layers layer:{k}" for k in range(7))
+    + " --calibrator identity --calibrator flow",
+    "analyse layer-map": "analyse layers",
+    "analyse reading": "analyse layers --tokens mean --tokens mean-content --tokens last "
+    "--template '{text}' --template 'This sentence: \"{text}\" means in one word: \"'",
     "analyse flow-layers": "analyse cone --calibrator flow",
     "analyse spectrum": "analyse sentences --parts cloud",
     "analyse sweep": "analyse tune",

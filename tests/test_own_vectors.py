@@ -16,7 +16,7 @@ from bertflow_core.datasets import RawFile, read_vectors
 from bertflow_core.errors import InputError
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
-from bertflow_core.studies.space.measure import SpaceRecipe, layers
+from bertflow_core.studies.space.measure import SpaceRecipe, sentences
 
 N, D = 60, 6
 RNG = np.random.default_rng(0)
@@ -175,7 +175,7 @@ def test_single_vectors_are_fitted_and_measured_without_pairs():
     recipe = Recipe(model="vectors", dataset="a.npy", calibrator="standardize")
     z = Lab().fit(recipe).calibrator.transform(A)
     np.testing.assert_allclose(z, (A - A.mean(0)) / A.std(0), atol=1e-5)
-    (evaluation,) = layers(SpaceRecipe(**recipe.to_dict()), Lab(), ["identity"]).rows
+    (evaluation,) = sentences(SpaceRecipe(**recipe.to_dict()), Lab(), ["identity"]).rows
     assert evaluation["mean_cosine"] == pytest.approx(mean_cosine(A))
     with pytest.raises(InputError, match="gold scores"):
         _ = Lab().evaluate([recipe])[0].rho

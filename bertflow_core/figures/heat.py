@@ -30,7 +30,7 @@ def _bar(title: str) -> dict[str, Any]:
 
 def layer_heatmap(
     parts: Mapping[str, Sequence[Numbers]],
-    layers: Sequence[int],
+    layers: Sequence[str | int],
     tokens: Sequence[str],
     *,
     measure: str,

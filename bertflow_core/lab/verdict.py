@@ -74,8 +74,8 @@ def verdict(
 
     With scores on dev, dev chooses the best row, and its difference is the only one that is tested.
     Otherwise the best row is that of the highest score, and Holm's adjustment is over the
-    differences of all rows, since the best of many may be best by chance. A row whose score is
-    shown as the reference's own does not count.
+    differences of all rows, since the best of many may be best by chance. Without dev, a row whose
+    score is shown as the reference's own does not count.
 
     Args:
         scores: The scores of rows on the same units.
@@ -92,10 +92,12 @@ def verdict(
         >>> verdict(scores, "raw").outcome
         <Outcome.GAIN: 'gain'>
     """
+    others = {row: each for row, each in scores.items() if row != reference}
+    changes = {row: Comparison(scores[reference].value, each.value) for row, each in others.items()}
     shown = {
-        row: each
-        for row, each in scores.items()
-        if Comparison(scores[reference].value, each.value).shown  # not None, not 0
+        row: others[row]
+        for row, each in changes.items()
+        if (each.shown if dev is None else each.difference is not None)
     }
     known = {row: each.value if dev is None else dev.get(row) for row, each in shown.items()}
     chosen = {row: value for row, value in known.items() if value is not None}

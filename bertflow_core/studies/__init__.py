@@ -55,13 +55,9 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
         "newborn.study:newborn",
         "Train a small masked language model and record how its word vectors become a cone.",
     ),
-    "layer-map": (
-        "space.layer_map:layer_map",
-        "Measure rho and isotropy of every layer, token pooling and calibrator.",
-    ),
-    "reading": (
-        "reading:reading",
-        "Score every template, pooling, layer and calibrator, and choose the best on dev.",
+    "layers": (
+        "layers.study:layers",
+        "Score and measure every layer by template, pooling and calibrator; dev chooses.",
     ),
     "advice": (
         "advice.study:advice",
@@ -78,10 +74,6 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     "sentences": (
         "space.measure:sentences",
         "Measure isotropy, spectrum, dimension, hubs and holes; layer:4 by default.",
-    ),
-    "layers": (
-        "space.measure:layers",
-        "Measure every layer or the layers in --layers; CSV and JSON hold every measure.",
     ),
 }
 

@@ -22,11 +22,10 @@ from bertflow_core.evaluation import metric_of, pair_scores
 from bertflow_core.evaluation.bootstrap import ClustersResampled, MeanResampled
 from bertflow_core.evaluation.labelled import CS, folds_of, predict
 from bertflow_core.lab.lab import Lab
-from bertflow_core.report.remark import Kind
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
+from bertflow_core.studies.layers.study import LayersRecipe, layers
 from bertflow_core.studies.size import size
-from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 
 RNG = np.random.default_rng(3)
 N, K, SEED = 60, 3, 4
@@ -237,10 +236,9 @@ def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypa
 
 def test_every_layer_is_scored_by_the_metric_of_the_data(recipe):
     asked = recipe.with_(metric="v-measure")
-    found = layer_map(MapRecipe(**asked.to_dict(), poolings="mean"), Lab(), ["standardize"])
-    layers = [f"layer:{row['layer']}" for row in found.rows]
-    alone = Lab().evaluate(asked.each(layers=layers, calibrators=["standardize"]))
-    assert [row["score"] for row in found.rows] == [each.score for each in alone]
-    best = max(found.rows, key=lambda row: row["score"])
-    assert "V-measure x 100 is highest" in found.text(Kind.ANSWER)
-    assert f"at layer {best['layer']}" in found.text(Kind.ANSWER)
+    found = layers(LayersRecipe(**asked.to_dict(), poolings=("mean",)), Lab(), ["standardize"])
+    rows = found.where(calibrator="standardize")
+    names = [row["layers"] for row in rows]
+    alone = Lab().evaluate(asked.each(layers=names, calibrators=["standardize"]))
+    assert [row["score"] for row in rows] == [each.score for each in alone]
+    assert "v-measure" in found.column("score").header.lower()

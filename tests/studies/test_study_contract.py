@@ -35,11 +35,10 @@ from bertflow_core.studies.reproduce.items import ITEMS
 
 SMALL = {
     "compare": {"bootstrap": 100},
-    "layer-map": {"poolings": "mean"},
+    "layers": {"poolings": ("mean", "last")},
     "ledger": {"after": "null-top-k:k=2"},
     "lexical": {"n_draws": 100},
     "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
-    "reading": {"n_draws": 100, "templates": ("{text}",), "poolings": ("mean", "last")},
     **{f"reproduce {item}": {"item": item} for item in ITEMS},
     "tune": {"dataset": "stsb", "values": ("0", "2", "5")},
     "words": {"bins": (0, 5, 14), "k": (1, 3)},

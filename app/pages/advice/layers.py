@@ -10,8 +10,9 @@ from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.encoders.template import SLOT
 from bertflow_core.report.remark import BASIS, Kind
-from bertflow_core.studies.space.layer_map import MapRecipe
+from bertflow_core.studies.layers.study import LayersRecipe
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
 """The default calibrators; each is fitted 21 times."""
@@ -23,10 +24,12 @@ def draw() -> None:
     fold = Fold()
     with fold.drawing():
         specs = baseline_first(calibrator_picker("layer_calibrators", DEFAULT_CALIBRATORS))
-    recipe = state.current_recipe().without("layers", "tokens", "calibrator")
+    recipe = state.current_recipe()
+    base = recipe.without("layers", "tokens", "template", "calibrator").to_dict()
+    asked = LayersRecipe(**base, templates=(recipe.template or SLOT,))
     report = ask(
         "Map the layers",
-        Shared("studies.space.layer_map:layer_map", MapRecipe(**recipe.to_dict()), specs),
+        Shared("studies.layers.study:layers", asked, specs),
         fold=fold,
         choices=(", ".join(specs), recipe.model),
         help="Embeds once, then fits each calibrator at each layer and token pooling.",

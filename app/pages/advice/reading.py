@@ -11,7 +11,7 @@ from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.encoders.pooling import POOLINGS
 from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.report.remark import Kind
-from bertflow_core.studies.reading import ReadingRecipe
+from bertflow_core.studies.layers.study import LayersRecipe
 
 
 def draw() -> None:
@@ -36,23 +36,23 @@ def draw() -> None:
         poolings = st.multiselect(
             "Poolings",
             [*map(str, POOLINGS)],
-            default=[*ReadingRecipe.poolings],
+            default=["mean", "mean-content", "last"],
             key="reading_poolings",
             bind="query-params",
             help="How the token vectors of a sentence are combined into one.",
         )
         base = recipe.without("layers", "tokens", "template", "calibrator").to_dict()
-        asked = ReadingRecipe(**base, templates=tuple(templates), poolings=tuple(poolings))
+        asked = LayersRecipe(**base, templates=tuple(templates), poolings=tuple(poolings))
     specs = baseline_first(picked)
     report = ask(
         "Read the model",
-        Shared("studies.reading:reading", asked, specs),
+        Shared("studies.layers.study:layers", asked, specs),
         fold=fold,
         choices=(", ".join(specs), recipe.model),
         help="Embeds once for each template, then fits each calibrator at each layer and pooling.",
     )
     say(report, Kind.ANSWER)
-    show_picture(report, "reading")
+    show_picture(report, "scores")
     show_table(report.table, alt=report.title)
     st.header("What the first token contributes")
     show_picture(report, "first-token")

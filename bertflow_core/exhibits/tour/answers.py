@@ -331,14 +331,17 @@ def _as_many(size: int, n_features: int) -> str:
 
 def layer(report: Report) -> Answer:
     """Find the layer of highest rho, and weigh it against a calibrator's gain."""
-    raw, after = (
-        {row["layer"]: row["score"] for row in rows if row["score"]}
-        for rows in report.by("calibrator").values()
-    )
+    scores: dict[str, dict[int, float]] = {}
+    for row in report.rows:
+        own = scores.setdefault(row["calibrator"], {})
+        if row["score"]:
+            own[int(row["layers"].removeprefix("layer:"))] = row["score"]
+    raw = scores.pop(RAW)
+    ((tried, after),) = scores.items()
     if not raw:
         raise InputError("the correlation with the gold scores is undefined in every layer")
     best, worst = max(raw, key=raw.__getitem__), min(raw, key=raw.__getitem__)
-    end = max(row["layer"] for row in report.rows)
+    end = len(report.by("layers")) - 1
     gains = {k: _less(rho, after[k]) for k, rho in raw.items() if k in after}
     if not gains:
         raise InputError(
@@ -349,7 +352,7 @@ def layer(report: Report) -> Answer:
         "right": 0 if best == 0 else 2 if best == end else 1,
         **{"best": best, "worst": worst, "last": end, "by_layer": _less(raw[worst], raw[best])},
         **{"high": 100 * raw[best], "low": 100 * raw[worst]},
-        **{"tried": report.rows[-1]["calibrator"], "most": most, "gain": gains[most]},
+        **{"tried": tried, "most": most, "gain": gains[most]},
     }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
@@ -90,7 +91,8 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
     if not issubclass(study.params, Recipe):
         held.pop("calibrator", None)
     if hasattr(study.params, "poolings"):  # with `--layers model` the model decides its pooling
-        held["poolings"] = recipe.with_(layers="last").tokens
+        held["poolings"] = (recipe.with_(layers="last").tokens,)
+        held["templates"] = (recipe.template or SLOT,)
     params = study.params.from_dict({**held, **chapter.parameters})
     key = repr((study.name, params, chapter.calibrators))
     if key not in known:

@@ -1,11 +1,10 @@
 """How do sentences fill their space? Measures by layer set and calibrator, from one encoder pass.
 
-The studies `sentences` and `layers` are two views of one table of measures. The module `rows`
-chooses the sentences for each group of measures.
+The module `rows` chooses the sentences for each group of measures.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +33,7 @@ from bertflow_core.report.report import Column, Row
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
-from bertflow_core.studies.space.pictures import Curves, layer_pictures, space_pictures
+from bertflow_core.studies.space.pictures import Curves, space_pictures
 from bertflow_core.studies.space.rows import SentenceRows, choose_rows
 from bertflow_core.text_table import TextTable
 
@@ -62,22 +61,28 @@ class SpaceRecipe(Recipe):
         return tuple(part for part in Group if part in self.parts.split(","))
 
 
-def _column(measure: Measure) -> Column:
+def column_of(measure: Measure) -> Column:
+    """Return the column of a measure, with its meaning."""
     own = measure.label.removeprefix(measure.name.replace("_", " ")).strip(", ")
     about = "; ".join(filter(None, (own, f"higher = {measure.higher}")))
     return Column(measure.name, format=measure.format, help=about)
 
 
-_COLUMNS = (Column("layers"), Column("calibrator"), *map(_column, MEASURES.values()))
-_DECLARED: dict[str, Any] = {
-    "calibrators": ("identity", "flow"),
-    "layers": True,
-    "without": ("aggregation",),
-}
+_COLUMNS = (Column("layers"), Column("calibrator"), *map(column_of, MEASURES.values()))
 
 
-def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
-    """Measure every space.
+@study(
+    "sentences",
+    SpaceRecipe,
+    _COLUMNS,
+    title="How do sentences fill their space?",
+    figures=space_pictures,
+    calibrators=("identity", "flow"),
+    layers=True,
+    without=("aggregation",),
+)
+def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
+    """Measure every space; people read one row per measure and one column per space.
 
     All measures are None where all sentences have the same embedding, as first tokens do in layer
     0. Each calibrator is fitted at every layer set on the recipe's fit corpus.
@@ -103,45 +108,20 @@ def _spaces(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[
     context.report(total, total, "spaces")
     n_rows = {part: text for part, text in sample.describe().items() if part in parts}
     about = remarks_of(Kind.METHOD, *(f"{part}: {text}." for part, text in n_rows.items()))
+    spaces = (f"{row['layers']} {row['calibrator']}" for row in rows)
+    lines = tuple(
+        (each.label, *map(each.text, rows))
+        for each in MEASURES.values()
+        if {each.name, each.reference_name} & rows[0].keys()
+    )
     return Result(
         rows,
         [*about, *fit_remarks(notes, recipe)],
         recipes=places,
         facts={"measured": n_rows},
         objects={"curves": curves},
+        text_table=TextTable(("measure", *spaces), lines),
     )
-
-
-layers = study(
-    "layers",
-    SpaceRecipe,
-    _COLUMNS,
-    title="How do sentences fill the space of each layer?",
-    figures=layer_pictures,
-    every_layer=True,
-    **_DECLARED,
-)(_spaces)
-
-
-@study(
-    "sentences",
-    SpaceRecipe,
-    _COLUMNS,
-    title="How do sentences fill their space?",
-    figures=space_pictures,
-    **_DECLARED,
-)
-def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
-    """Measure every space; people read one row per measure and one column per space."""
-    result = _spaces(recipe, lab, calibrators, layers)
-    spaces = (f"{row['layers']} {row['calibrator']}" for row in result.rows)
-    known = result.rows[0].keys()
-    lines = tuple(
-        (each.label, *map(each.text, result.rows))
-        for each in MEASURES.values()
-        if {each.name, each.reference_name} & known
-    )
-    return replace(result, text_table=TextTable(("measure", *spaces), lines))
 
 
 def _measure(

@@ -1,23 +1,18 @@
 """Measures of spaces and their rows, against separate encodings and fits."""
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.stats import rankdata, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_pairs
 
-from bertflow_core.analysis.isotropy import iso_score
 from bertflow_core.analysis.measures import MEASURES, Group, functions_of, measure_group
 from bertflow_core.analysis.space_rows import Cloud, Near
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.datasets import Corpus, Texts
-from bertflow_core.evaluation import cosine_matrix, pairwise_cosine, random_pair_cosine
+from bertflow_core.evaluation import cosine_matrix, pairwise_cosine
 from bertflow_core.lab.lab import Lab
-from bertflow_core.studies.space.layer_map import MapRecipe, layer_map
 from bertflow_core.studies.space.measure import SpaceRecipe, sentences
-from bertflow_core.studies.space.measure import layers as by_layer
 from bertflow_core.studies.space.rows import AT_MOST, choose_rows
 
 ROWS = pair_rows(120)
@@ -114,10 +109,11 @@ def test_only_the_parts_asked_for_are_measured(recipe):
         assert [*report.facts["measured"]] == groups
 
 
-def test_no_layer_set_stands_for_every_layer_and_one_point_is_not_measured(recipe):
+def test_one_point_is_not_measured(recipe):
     """The first token's embedding is the same in every sentence."""
     specs = ("identity", "whiten")
-    found = by_layer(recipe.with_(parts="cloud", tokens="cls"), Lab(), specs)
+    layers = [f"layer:{k}" for k in range(4)]
+    found = sentences(recipe.with_(parts="cloud", tokens="cls"), Lab(), specs, layers)
     assert [(row["layers"], row["calibrator"]) for row in found.rows] == [
         (f"layer:{k}", spec) for k in range(4) for spec in specs
     ]
@@ -135,59 +131,12 @@ def test_a_calibrator_that_leaves_nothing_gives_no_spectrum():
         assert nothing[name] is None
 
 
-# Every layer, pooling and calibrator.
-
-
-def test_a_place_at_which_a_calibrator_leaves_nothing_is_a_gap(recipe_of):
-    asked = MapRecipe(**recipe_of().to_dict(), poolings="last")  # rank 5 in layer 0
-    found = layer_map(asked, Lab(), ["null-top-k:k=6"])
-    assert [row["score"] is None for row in found.rows] == [True, False, False, False]
-
-
-def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
-    recipe, rows = recipe_of(aggregation="wmean", seed=3), pair_rows()
-    specs = ("null-top-k:k=2", "identity", "whiten:n_components=5")
-    found = layer_map(MapRecipe(**recipe.to_dict()), Lab(), specs)
-    first, second = (encode_tiny([row[side] for row in rows]) for side in (0, 1))  # (4, 4, 24, 16)
-    gold = np.array([row[2] for row in rows])
-    subsets = np.arange(24) % 2 == 0, np.arange(24) % 2 == 1
-    assert len(found.rows) == 4 * 4 * 3
-    for row in found.rows:
-        place = SimpleNamespace(**row)
-        is_point = (place.layer, place.tokens) == (0, "cls")  # equal embeddings
-        keys = ("score", "random_cosine", "iso_score")
-        assert {row[key] is None for key in keys} == {is_point}
-        if place.layer == 0 and place.tokens in ("cls", "last"):
-            continue  # special tokens differ by position at most, so ties decide
-        pooling = ("mean", "cls", "max", "last").index(place.tokens)
-        a, b = (np.asarray(v[place.layer, pooling], np.float64) for v in (first, second))
-        corpus = np.stack([a, b], axis=1).reshape(48, 16)
-        fitted = build_calibrator(place.calibrator).fit(corpus)
-        a, b = fitted.transform(a), fitted.transform(b)
-        cosine = pairwise_cosine(a, b)
-        low, high = (  # these differ only if float32 may order two cosines either way
-            np.mean([spearmanr(cosine[m] + nudge * rankdata(gold[m]), gold[m])[0] for m in subsets])
-            for nudge in (-1e-6, 1e-6)
-        )
-        assert low - 1e-9 <= place.score <= high + 1e-9
-        both = np.concatenate([a, b])
-        assert place.random_cosine == pytest.approx(random_pair_cosine(both, seed=3), abs=1e-4)
-        assert place.iso_score == pytest.approx(iso_score(both), abs=1e-4)
-
-
-def test_sentences_without_gold_have_a_map_of_isotropy_only(recipe_of):
-    recipe = MapRecipe(**recipe_of().to_dict(), poolings="mean")
+def test_sentences_without_gold_have_no_alignment(recipe):
     pairs, corpus = Lab().load(recipe)
     shared = {name: getattr(pairs, name) for name in ("name", "subsets", "provenance")}
     lab = Lab(tables={recipe.dataset: (Texts(texts=pairs.first, **shared), corpus)})
-    found = layer_map(recipe, lab, ["identity"])
-    assert {row["score"] for row in found.rows} == {None}
-    assert sorted(found.pictures()) == ["layers", "layers-iso_score", "layers-random_cosine"]
-    asked = SpaceRecipe(**recipe.base().to_dict(), parts="pairs")
-    (values,) = sentences(asked, lab, ["identity"], ["last"]).rows
+    (values,) = sentences(recipe.with_(parts="pairs"), lab, ["identity"], ["last"]).rows
     assert values["alignment"] is None and values["uniformity"] < 0
-    encoded = next(lab.embedded([recipe]))
-    assert found.rows[2]["iso_score"] == pytest.approx(iso_score(encoded.x_first), abs=1e-9)
 
 
 # The choice of rows.

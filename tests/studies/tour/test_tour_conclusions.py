@@ -123,7 +123,7 @@ def way(half):
 
 def layers(*rhos):
     rows = [
-        {"layer": layer, "calibrator": spec, "score": rho + 0.2 * (spec != RAW)}
+        {"layers": f"layer:{layer}", "calibrator": spec, "score": rho + 0.2 * (spec != RAW)}
         for spec in (RAW, "null-top-k:k=6")
         for layer, rho in enumerate(rhos)
     ]

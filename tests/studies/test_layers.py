@@ -1,4 +1,4 @@
-"""Readings of a model against transformers, numpy and scipy."""
+"""Layers by template, pooling and calibrator, against transformers, numpy and scipy."""
 
 import html
 import json
@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from scipy.stats import spearmanr
+from scipy.stats import rankdata, spearmanr
 from tiny_pairs import pair_rows, tiny_recipe, write_stsb
 
+from bertflow_core.analysis import isotropy
+from bertflow_core.calibrators import build_calibrator
+from bertflow_core.datasets import Texts
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation import pairwise_cosine, random_pair_cosine
 from bertflow_core.lab.lab import Lab
-from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.report.remark import Kind
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.reading import ReadingRecipe, reading
+from bertflow_core.studies.layers.study import LayersRecipe, layers
 
 TEMPLATE = 'the "{text}" is a'
 POOLINGS = {
@@ -36,13 +39,13 @@ def lab(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def recipe(tiny_bert):
-    own = {"templates": ("{text}", TEMPLATE), "n_draws": 200}
-    return ReadingRecipe(**tiny_recipe(tiny_bert, "stsb").to_dict(), **own)
+    own = {"templates": ("{text}", TEMPLATE), "poolings": tuple(POOLINGS)}
+    return LayersRecipe(**tiny_recipe(tiny_bert, "stsb").to_dict(), **own)
 
 
 @pytest.fixture(scope="module")
 def report(recipe, lab):
-    return reading(recipe, lab, SPECS, LAYERS)
+    return layers(recipe, lab, SPECS, LAYERS)
 
 
 @pytest.fixture(scope="module")
@@ -87,15 +90,24 @@ def test_every_number_is_that_of_transformers_numpy_and_scipy(report, tokens_of)
                 assert raw["score_low"] < raw["score"] < raw["score_high"]
 
 
-def test_dev_chooses_and_the_answer_compares_it_with_the_plain_output(report, recipe, lab):
+@pytest.fixture
+def enough(monkeypatch):
+    """Count 40 pairs as enough for a verdict."""
+    monkeypatch.setattr("bertflow_core.studies.layers.study.doubt_of_score", lambda *_: "")
+
+
+@pytest.mark.usefixtures("enough")
+def test_dev_chooses_and_the_answer_compares_it_with_the_plain_output(recipe, lab):
+    report = layers(recipe.with_(poolings=("mean",)), lab, SPECS[:1], LAYERS)
     (chosen,) = [row for row in report.rows if row["chosen"]]
     assert chosen is report.rows[0]
     assert chosen["dev"] == max(row["dev"] for row in report.rows if row["dev"] is not None)
     plain = lab.evaluate([recipe.base().plain])[0].rho
     assert report.facts["plain"] == pytest.approx(plain)
-    first, second = (f"{100 * each:.1f}" for each in (plain, chosen["score"]))
-    assert f"from {first} ({PLAIN}) to {second} (" in report.text(Kind.ANSWER)
-    assert chosen["calibrator"] in report.text(Kind.ANSWER).rpartition("dev chose ")[2]
+    before, after = (f"{100 * each:.2f}" for each in (plain, chosen["score"]))
+    answer = report.text(Kind.ANSWER)
+    assert f"{after} against {before}" in answer
+    assert f"{chosen['tokens']} pooling of {chosen['layers']}" in answer
 
 
 def test_a_trained_calibrator_is_fitted_where_the_others_score_best_on_dev(report):
@@ -123,18 +135,77 @@ def test_the_first_tokens_part_of_the_mean(report, tokens_of):
         assert [row["first_norm"], row["others_norm"]] == pytest.approx(norms, rel=1e-4)
 
 
+@pytest.mark.usefixtures("enough")
 def test_without_dev_nothing_is_chosen(recipe_of):
-    own = {"templates": ("{text}",), "poolings": ("mean",), "n_draws": 100}
-    recipe = ReadingRecipe(**recipe_of(40).to_dict(), **own)
-    found = reading(recipe, Lab(device="cpu"), SPECS[1:], LAYERS[1:])
-    assert "no value is chosen" in found.text(Kind.ANSWER)
+    own = {"templates": ("{text}",), "poolings": ("mean",)}
+    recipe = LayersRecipe(**recipe_of(40).to_dict(), **own)
+    found = layers(recipe, Lab(device="cpu"), SPECS[1:], LAYERS[1:])
+    assert "no dev split" in found.text(Kind.MISSING)
+    assert "Holm-adjusted" in found.text(Kind.ANSWER)
     assert not any(row["chosen"] for row in found.rows)
     assert [row["layers"] for row in found.where(calibrator=SPECS[1])] == [*LAYERS[1:]]
-    assert found.figure("reading").data
+    assert found.figure("scores").data
+
+
+def test_a_place_at_which_a_calibrator_leaves_nothing_is_a_gap(recipe_of):
+    asked = LayersRecipe(**recipe_of().to_dict(), poolings=("last",))  # rank 5 in layer 0
+    found = layers(asked, Lab(), ["null-top-k:k=6"]).where(calibrator="null-top-k:k=6")
+    assert [row["score"] is None for row in found] == [True, False, False, False]
+
+
+def test_every_place_is_that_of_an_encoding_of_its_own(recipe_of, encode_tiny):
+    asked, pairs = recipe_of(aggregation="wmean", seed=3), pair_rows()
+    specs = ("identity", "null-top-k:k=2", "whiten:n_components=5")
+    found = layers(LayersRecipe(**asked.to_dict()), Lab(), specs)
+    first, second = (encode_tiny([row[side] for row in pairs]) for side in (0, 1))  # (4, 4, 24, 16)
+    gold = np.array([row[2] for row in pairs])
+    subsets = np.arange(24) % 2 == 0, np.arange(24) % 2 == 1
+    assert len(found.rows) == 4 * 4 * 3
+    for row in found.rows:
+        layer, tokens = int(row["layers"][-1]), row["tokens"]
+        is_point = (layer, tokens) == (0, "cls")  # equal embeddings
+        assert {row[key] is None for key in ("score", "random_cosine", "iso_score")} == {is_point}
+        if layer == 0 and tokens in ("cls", "last"):
+            continue  # special tokens differ by position at most, so ties decide
+        pooling = ("mean", "cls", "max", "last").index(tokens)
+        a, b = (np.asarray(v[layer, pooling], np.float64) for v in (first, second))
+        corpus = np.stack([a, b], axis=1).reshape(48, 16)
+        a, b = map(build_calibrator(row["calibrator"]).fit(corpus).transform, (a, b))
+        cosine = pairwise_cosine(a, b)
+        low, high = (  # these differ only if float32 may order two cosines either way
+            np.mean([spearmanr(cosine[m] + nudge * rankdata(gold[m]), gold[m])[0] for m in subsets])
+            for nudge in (-1e-6, 1e-6)
+        )
+        assert low - 1e-9 <= row["score"] <= high + 1e-9
+        both = np.concatenate([a, b])
+        assert row["random_cosine"] == pytest.approx(random_pair_cosine(both, seed=3), abs=1e-4)
+        assert row["iso_score"] == pytest.approx(isotropy.iso_score(both), abs=1e-4)
+        assert row["mean_share"] == pytest.approx(isotropy.mean_share(both), abs=1e-4)
+        assert row["effective_rank"] == pytest.approx(effective_rank(both), rel=1e-3)
+
+
+def effective_rank(x):
+    variances = np.linalg.eigvalsh(np.cov(x.T))
+    shares = variances[variances > 1e-9 * variances.sum()] / variances.sum()
+    return np.exp(-(shares * np.log(shares)).sum())
+
+
+def test_sentences_without_gold_have_isotropy_only(recipe_of):
+    recipe = LayersRecipe(**recipe_of().to_dict(), poolings=("mean",))
+    pairs, corpus = Lab().load(recipe)
+    shared = {name: getattr(pairs, name) for name in ("name", "subsets", "provenance")}
+    lab = Lab(tables={recipe.dataset: (Texts(texts=pairs.first, **shared), corpus)})
+    found = layers(recipe, lab, ["identity"])
+    assert {row["score"] for row in found.rows} == {None}
+    assert {"layers", "layers-iso_score", "layers-random_cosine"} < found.pictures().keys()
+    assert "scores" not in found.pictures()
+    encoded = next(lab.embedded([recipe.base()]))
+    expected = isotropy.iso_score(encoded.x_first)
+    assert found.row(layers="layer:2")["iso_score"] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("wrong", "layers", "named"),
+    ("wrong", "names", "named"),
     [
         ({"templates": ("no place",)}, LAYERS, "{text}"),
         ({"templates": ()}, LAYERS, "at least one template"),
@@ -143,27 +214,27 @@ def test_without_dev_nothing_is_chosen(recipe_of):
         ({"poolings": ("last",), "templates": (TEMPLATE,)}, ("layer:9",), "layers 0"),
     ],
 )
-def test_what_cannot_be_read_is_refused(recipe, lab, wrong, layers, named):
+def test_what_cannot_be_read_is_refused(recipe, lab, wrong, names, named):
     with pytest.raises(InputError, match=named):
-        reading(recipe.with_(**wrong), lab, ("identity",), layers)
+        layers(recipe.with_(**wrong), lab, ("identity",), names)
 
 
 def stored():
     """Return the recorded readings of a raw language model."""
-    return reading.read(json.loads(resource("results/language-model.json").read_text("utf-8")))
+    return layers.read(json.loads(resource("results/language-model.json").read_text("utf-8")))
 
 
 def test_the_recorded_readings_hold_what_their_answer_says():
     report = stored()
     chosen = max(report.rows, key=lambda row: row["dev"] or 0)
     assert chosen["chosen"]
-    assert f"to {100 * chosen['score']:.1f} (" in report.text(Kind.ANSWER)
+    assert f"{100 * chosen['score']:.2f} against" in report.text(Kind.ANSWER)
     assert len(report.by("layers")) == 31
     assert (len(report.by("template")), len(report.by("tokens"))) == (3, 2)
     assert len(report.by("calibrator")) == 6
     ends = [report.row(layers="layer:15", tokens=each, template=None) for each in ("mean", "last")]
     assert all(row["score_low"] < row["score"] < row["score_high"] for row in ends)
-    titles = [each.text for each in report.figure("reading").layout.annotations]
+    titles = [each.text for each in report.figure("scores").layout.annotations]
     assert titles[:6] == ["mean", "last"] * 3
     templates = ["no template", *report.facts["templates"][1:]]
     assert [html.unescape(each).replace("<br>", " ") for each in titles[6:]] == templates
@@ -199,8 +270,8 @@ def test_findings_say_what_is_recorded():
 @pytest.mark.gate  # it embeds all captions with a network of 30 layers
 def test_a_part_of_the_recorded_readings_is_computed_again(smollm2):
     report = stored()
-    asked = report.params.with_(templates=("{text}",), n_draws=100)
-    found = reading(asked, Lab(), ("null-top-k:k=6", "whiten"), ("layer:15", "layer:30"))
+    asked = report.params.with_(templates=("{text}",))
+    found = layers(asked, Lab(), ("null-top-k:k=6", "whiten"), ("layer:15", "layer:30"))
     assert len(found.rows) == 12
     names = ("template", "tokens", "layers", "calibrator")
     for row in found.rows:

@@ -1,0 +1,1 @@
+"""Which layer is best, under which template, token pooling and calibrator?"""
