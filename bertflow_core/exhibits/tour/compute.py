@@ -3,9 +3,9 @@
 Steps that name spaces report the cosines of the learner's own sentences in them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
-from itertools import combinations, groupby
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Chapter, Content, Lesson, check_own
 from bertflow_core.figures import Figure, mark_values
-from bertflow_core.lab.embedding import vectors_of
-from bertflow_core.lab.evaluation import Embedded, Evaluation
+from bertflow_core.lab.evaluation import Embedded, shared_fits
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import FEW_PAIRS, few_pairs
@@ -46,22 +45,21 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
     recipe = recipe.with_(calibrator=Recipe.calibrator)
     n_layers = lab.encoder(recipe).model.n_layers
     every = tuple(recipe.with_(layers=f"layer:{k}") for k in range(n_layers + 1))
-    given = {each.name: getattr(lab, each.name) for each in fields(Lab)}
-    lab = _Shared(**given)
     total = len(CONTENTS)
     with context.repeating(0, total, "steps"):
         embedded = next(lab.embedded([recipe, *every]))  # one step needs every layer
     steps: list[Content | str] = []
     known: dict[str, Report] = {}
-    for done, chapter in enumerate(CONTENTS):
-        with context.repeating(done, total, "steps"):
-            try:
-                _check(chapter, embedded)
-                report = ask(chapter, recipe, lab, known)
-                content = content_of(chapter, report, recipe)
-                steps.append(_with_own(content, chapter, recipe, lab, texts))
-            except InputError as error:
-                steps.append(str(error))
+    with shared_fits():
+        for done, chapter in enumerate(CONTENTS):
+            with context.repeating(done, total, "steps"):
+                try:
+                    _check(chapter, embedded)
+                    report = ask(chapter, recipe, lab, known)
+                    content = content_of(chapter, report, recipe)
+                    steps.append(_with_own(content, chapter, recipe, lab, texts))
+                except InputError as error:
+                    steps.append(str(error))
     context.report(total, total, "steps")
     return Lesson(embedded.recipe, tuple(steps), texts)
 
@@ -165,39 +163,3 @@ def _with_own(
         figure = mark_values(Figure(figure), dict(zip(names, cosines[RAW], strict=True)))
     own = f"Cosines of your sentences, by pair. {'; '.join(lines)}."
     return replace(content, own=own, figure=figure)
-
-
-@dataclass(frozen=True)
-class _Once(Embedded):
-    """Embeddings on which each calibrator is fitted only once."""
-
-    evaluations: dict[tuple[str, int], Evaluation] = field(default_factory=dict, repr=False)
-
-    def under(self, spec: str, *, device: str | None = None) -> Evaluation:
-        place = spec, len(self.x_fit)  # one step fits on parts of the corpus
-        if place not in self.evaluations:
-            self.evaluations[place] = super().under(spec, device=device)
-        return replace(
-            self.evaluations[place], recipe=self.recipe.with_(calibrator=spec), embedded=self
-        )
-
-
-@dataclass(frozen=True)
-class _Shared(Lab):
-    """A lab that embeds each data set, and fits each calibrator, once for all studies."""
-
-    known: dict[Recipe, _Once] = field(default_factory=dict, repr=False, compare=False)
-
-    def embedded(
-        self, recipes: Sequence[Recipe], *, skip_corpus: bool = False
-    ) -> Iterator[Embedded]:
-        asked = [next(group) for _, group in groupby(recipes, vectors_of)]
-        keys = [vectors_of(each.base()).with_(revision=None) for each in asked]
-        new = [each for each, key in zip(asked, keys, strict=True) if key not in self.known]
-        found = super().embedded(new)
-        for recipe, key in zip(asked, keys, strict=True):
-            if key not in self.known:
-                own = next(found)
-                self.known[key] = _Once(**{e.name: getattr(own, e.name) for e in fields(Embedded)})
-            known = self.known[key]
-            yield replace(known, recipe=recipe.with_(revision=known.recipe.revision))
