@@ -16,7 +16,7 @@ from tiny_pairs import pair_rows, write_collection, write_pairs
 
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
-from bertflow_core.evaluation.comparison import compare
+from bertflow_core.evaluation.comparison import average, compare
 from bertflow_core.evaluation.significance import holm
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -176,6 +176,7 @@ def test_an_average_is_the_mean_and_has_its_own_resamples(board, tables):
         parts = [board.scores[name][row] for name in tables]
         whole = board.scores[AVERAGE][row]
         assert whole.value == pytest.approx(np.mean([each.value for each in parts]))
+        assert whole.interval() == average(parts, seed=0).interval()
         widths = [np.diff(each.interval())[0] for each in (*parts, whole)]
         assert widths[-1] < min(widths[:-1])
 
