@@ -133,7 +133,9 @@ class Passes:
         elif recipe.layers != PLAIN_LAYERS:
             key += (recipe.max_length,)
         else:
-            folder = declared_by(recipe, side)
+            encoder = self._encoder_of(recipe, side)  # says what a model takes before it is fetched
+            assert isinstance(encoder, DeclaredEncoder)
+            folder = encoder.folder
             others = (each for each in self._recipes if each.layers != PLAIN_LAYERS)
             beside = next((each for each in others if _reads(each, side) == key), None)
             if beside is not None and folder.is_last_layer:

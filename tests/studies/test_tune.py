@@ -158,6 +158,7 @@ def test_a_table_has_no_dev_and_chooses_no_value(recipe_of):
     assert [(row["dev"], row["chosen"]) for row in report.rows] == [(None, False)] * 2
     assert "no dev split" in report.text(Kind.MISSING)
     assert ON_DEV not in [row["choice"] for row in report.tables[0].rows]
+    assert report.text(Kind.ANSWER)
 
 
 def test_without_a_test_split_dev_is_reported_with_a_warning(recipe, tmp_path):

@@ -31,7 +31,7 @@ def draw() -> None:
         pressed = start_button("Draw the curves", about)
     job = Shared("studies.tune:closed_forms", recipe).find_or_begin(pressed=pressed)
     if job is None:
-        st.info("Press **Draw the curves**. All values together cost about as much as one fit.")
+        st.info("Press **Draw the curves**. All values together take some seconds.")
     else:
         if job.gives_result:
             slot.empty()

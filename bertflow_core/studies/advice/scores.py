@@ -1,20 +1,15 @@
 """The scores of every layer under every calibrator, beside the plain output."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
-from bertflow_core.datasets import Texts
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.evaluation import Comparison, Metric, Score, compare, metric_of
+from bertflow_core.evaluation import Comparison
 from bertflow_core.figures import Figure, scores_by_layer
-from bertflow_core.lab.grid import Grid
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import doubt_of_score
-from bertflow_core.lab.verdict import Outcome, Verdict, outcome_of, verdict
+from bertflow_core.lab.verdict import Outcome, Verdict, outcome_of
 from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.studies.advice.rules import Advice
-from bertflow_core.studies.evaluate.axes import Rows
+from bertflow_core.studies.evaluate.board import Board
 
 TITLE = "Every layer"
 
@@ -35,121 +30,81 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
-class Scores:
-    """The scored points of the check; the first is the reference of all."""
+def said(board: Board, found: Verdict[Recipe]) -> str:
+    """Return a verdict in a sentence."""
+    (name,) = board.datasets
+    return found.sentence(board.data(name).title, board.metric(name), board.rows.spoken)
 
-    grid: Grid
-    points: Sequence[Recipe]
-    own: Sequence[Recipe]  # those of the vectors that were asked for, uncalibrated first
-    data: Texts
 
-    @property
-    def metric(self) -> Metric:
-        """The metric of the data."""
-        return metric_of(self.data.metric)
+def has_plain(board: Board) -> bool:
+    """Tell whether the first row is the plain output."""
+    first = board.rows.every[0]
+    return first == first.plain
 
-    @cached_property
-    def _scores(self) -> dict[Recipe, Score]:
-        return self.grid.scores({point: [point] for point in self.points})
 
-    def name(self, point: Recipe) -> str:
-        """Return the name of a point in a sentence."""
-        return Rows(tuple(self.points)).spoken(point)
-
-    def sentence(self, found: Verdict[Recipe]) -> str:
-        """Return a verdict in a sentence."""
-        return found.sentence(self.data.title, self.metric, self.name)
-
-    @cached_property
-    def verdict(self) -> Verdict[Recipe] | None:
-        """The best point beside the plain output or, without one, the uncalibrated vectors."""
-        return self._best(self.points)
-
-    @cached_property
-    def own_verdict(self) -> Verdict[Recipe] | None:
-        """The best calibrator of the vectors that were asked for."""
-        return self._best(self.own)
-
-    def _best(self, points: Sequence[Recipe]) -> Verdict[Recipe] | None:
-        scores = {point: self._scores[point] for point in points}
-        doubt = doubt_of_score(scores[points[0]].value, self.data, self.metric)
-        return verdict(scores, points[0], doubt=doubt)
-
-    def _changes(self, points: Sequence[Recipe]) -> Mapping[Recipe, Comparison]:
-        """Compare points with the first; those with another score are tested, as in a verdict."""
-        first, *others = (self._scores[point] for point in points)
-        changes = {
-            point: Comparison(first.value, score.value)
-            for point, score in zip(points[1:], others, strict=True)
-            if score.value is not None
+def beside_plain(board: Board) -> list[Row]:
+    """Return a row that says whether anything beats the plain output, if there is one."""
+    found = board.verdict(*board.datasets)
+    if found is None or not has_plain(board):
+        return []
+    change = found.change
+    return [
+        {
+            "question": f"Does anything beat the {PLAIN}?",
+            "verdict": str(OF_OUTCOME[found.outcome]),
+            "finding": said(board, found),
+            **{"plain": change.before, "best": change.after},
+            **{"best_layers": found.best.layers, "best_calibrator": found.best.calibrator},
+            **{"low": change.low, "high": change.high},
         }
-        shown = [point for point, change in changes.items() if change.shown]
-        return changes | compare({point: (first, self._scores[point]) for point in shown})
+    ]
 
-    @property
-    def _has_plain(self) -> bool:
-        return self.points[0] == self.points[0].plain
 
-    @property
-    def beside(self) -> list[Row]:
-        """A row that says whether anything beats the plain output, if there is one."""
-        found = self.verdict
-        if found is None or not self._has_plain:
-            return []
-        change = found.change
-        return [
+def gains(board: Board) -> list[Row]:
+    """Return a row for the change of the score under each calibrator, the best first."""
+    (name,), (raw, *others) = board.datasets, board.rows.every
+    scores, tested = board.scores[name], board.comparisons[name]["change"]
+    metric = board.metric(name)
+    rows: list[Row] = []
+    for point in others:
+        untested = Comparison(scores[raw].value, scores[point].value)
+        if untested.difference is None:
+            continue
+        change = tested.get(point, untested)
+        rows.append(
             {
-                "question": f"Does anything beat the {PLAIN}?",
-                "verdict": str(OF_OUTCOME[found.outcome]),
-                "finding": self.sentence(found),
-                **{"plain": change.before, "best": change.after},
-                **{"best_layers": found.best.layers, "best_calibrator": found.best.calibrator},
-                **{"low": change.low, "high": change.high},
-            }
-        ]
-
-    @property
-    def gains(self) -> list[Row]:
-        """A row for the change of the own score under each calibrator, the best first."""
-        header, word = self.metric.header, self.metric.word
-        rows: list[Row] = [
-            {
-                "question": f"Does {point.spec} raise {word}?",
-                "metric": word,
+                "question": f"Does {point.spec} raise {metric.word}?",
+                "metric": metric.word,
                 "verdict": str(OF_OUTCOME[outcome_of(change)]),
-                "finding": change.sentence(f"Under {point.spec}, {header}", times=100),
+                "finding": change.sentence(f"Under {point.spec}, {metric.header}", times=100),
                 "calibrator": point.calibrator,
                 **{name: getattr(change, name) for name in ("before", "after", "low", "high")},
                 "significant": change.significant,
-                "n_pairs": self.data.n_units,
+                "n_pairs": board.data(name).n_units,
             }
-            for point, change in self._changes(self.own).items()
-            if change.before is not None
-        ]
-        return sorted(rows, key=lambda row: -row["after"])
+        )
+    return sorted(rows, key=lambda row: -row["after"])
 
-    @property
-    def tables(self) -> list[Table]:
-        """A table of every point with a score, if there is a plain output."""
-        first = self._scores[self.points[0]]
-        if not self._has_plain or first.value is None:
-            return []
-        changes = self._changes(self.points)
-        rows: list[Row] = []
-        for point in (self.points[0], *changes):
-            score = self._scores[point]
-            low, high = score.interval()
-            is_plain = point == self.points[0]
-            change = {} if is_plain else changes[point].columns("change")
-            row = {"vectors": PLAIN if is_plain else point.layers.replace(PLAIN_LAYERS, "output")}
-            row |= {"layers": point.layers, "calibrator": point.calibrator}
-            rows.append(
-                {**row, "score": score.value, "score_low": low, "score_high": high, **change}
-            )
-        header = self.metric.header
-        columns = [replace(c, label=header) if c.key == "score" else c for c in _COLUMNS]
-        return [Table(columns, rows, TITLE)]
+
+def layers_table(board: Board) -> list[Table]:
+    """Return a table of every row with a score, if one of them is the plain output."""
+    (name,), first = board.datasets, board.rows.every[0]
+    if not has_plain(board) or board.scores[name][first].value is None:
+        return []
+    changes = board.comparisons[name]["to_plain"]
+    rows: list[Row] = []
+    for point in board.rows.every:
+        score = board.scores[name][point]
+        if score.value is None:
+            continue
+        low, high = score.interval()
+        vectors = PLAIN if point == first else point.layers.replace(PLAIN_LAYERS, "output")
+        row = {"vectors": vectors, "layers": point.layers, "calibrator": point.calibrator}
+        change = changes[point].columns("change") if point in changes else {}
+        rows.append({**row, "score": score.value, "score_low": low, "score_high": high, **change})
+    header = board.metric(name).header
+    columns = [replace(c, label=header) if c.key == "score" else c for c in _COLUMNS]
+    return [Table(columns, rows, TITLE)]
 
 
 def layers_figure(table: Table) -> Figure:

@@ -26,7 +26,16 @@ from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.advice.findings import judged
 from bertflow_core.studies.advice.measures import measure_linear_loss
 from bertflow_core.studies.advice.rules import Advice, Question, worst_of
-from bertflow_core.studies.advice.scores import OF_OUTCOME, Scores, layers_figure
+from bertflow_core.studies.advice.scores import (
+    OF_OUTCOME,
+    beside_plain,
+    gains,
+    layers_figure,
+    layers_table,
+    said,
+)
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
+from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.wording import change_text
 
 CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
@@ -80,9 +89,9 @@ def gains_of(report: Report) -> list[Row]:
 
 
 def _pictures(report: Report) -> Pictures:
-    gains = [row for row in gains_of(report) if row["low"] is not None]
+    tested = [row for row in gains_of(report) if row["low"] is not None]
     drawn: Pictures = {"places": partial(layers_figure, report.tables[0])} if report.tables else {}
-    return {**drawn, "gains": partial(_gains_figure, gains)} if gains else drawn
+    return {**drawn, "gains": partial(_gains_figure, tested)} if tested else drawn
 
 
 def _gains_figure(gains: Sequence[Row]) -> Figure:
@@ -123,23 +132,25 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     own = {each: grid.cells[each] for each in asked.each(calibrators=calibrators)}
     losses = {each.spec: cell.measures for each, cell in own.items() if cell.measures}
     rules = judged(embedded, {spec: loss for spec, loss in losses.items() if spec != BASELINE})
-    board = None if data.targets is None else Scores(grid, points, [*own], data)
-    if board is None:
-        headline, advised, text = _without_gold(rules, data)
+    board, of_own = (
+        Board(EvaluateRecipe.of(asked), Rows(tuple(rows)), grid, {}) for rows in (points, own)
+    )
+    if has_gold := data.targets is not None:
+        headline, advised, text = _answer(board, of_own, rules, linear_next=recipe.use == LINEAR)
     else:
-        headline, advised, text = _answer(board, rules, linear_next=recipe.use == LINEAR)
+        headline, advised, text = _without_gold(rules, data)
     notes = [f"{each.spec}: {note}." for each, cell in own.items() for note in cell.notes]
     return Result(
-        [*(board.beside if board else []), *rules, *(board.gains if board else [])],
+        [*beside_plain(board), *rules, *gains(of_own)] if has_gold else rules,
         [
             *remarks_of(Kind.HEADLINE, headline),
             *remarks_of(Kind.ANSWER, text),
             *remarks_of(Kind.MISSING, why_no_plain),
-            *remarks_of(Kind.METHOD, _of_tests(data) if board else ""),
+            *remarks_of(Kind.METHOD, _of_tests(data) if has_gold else ""),
             *fit_remarks(notes, embedded.recipe),
         ],
         recipes=[recipe.with_(revision=embedded.recipe.revision)],
-        tables=board.tables if board else [],
+        tables=layers_table(board) if has_gold else [],
         facts={"verdict": str(advised)},
     )
 
@@ -176,18 +187,21 @@ def _of_tests(data: Texts) -> str:
     )
 
 
-def _answer(board: Scores, rules: Sequence[Row], *, linear_next: bool) -> tuple[str, Advice, str]:
+def _answer(
+    every: Board, of_own: Board, rules: Sequence[Row], *, linear_next: bool
+) -> tuple[str, Advice, str]:
     """Return the headline, the verdict and the answer in sentences."""
-    best, own = board.verdict, board.own_verdict
+    best, own = (board.verdict(*board.datasets) for board in (every, of_own))
+    name = every.rows.spoken
     if best is None:
         text = "No layer and no calibrator has another score."
-        return f"No: keep {board.name(board.points[0])}.", Advice.CAUTION, text
-    text, advised = board.sentence(best), OF_OUTCOME[best.outcome]
+        return f"No: keep {name(every.rows.every[0])}.", Advice.CAUTION, text
+    text, advised = said(every, best), OF_OUTCOME[best.outcome]
     if best.outcome is Outcome.TOO_FEW:
         return "Too little data to say.", advised, f"{text} The checks below need no gold scores."
     if own is not None:
         if own != best:
-            text += f" {board.sentence(own)}"
+            text += f" {said(of_own, own)}"
         warned = "; ".join(f'"{row["question"]}"' for row in rules if _warns(row))
         of_rules = f"warn: see {warned}" if warned else "find nothing against calibrating"
         text += f" The rules below, which use no labels, {of_rules}. Measured scores count more."
@@ -196,8 +210,8 @@ def _answer(board: Scores, rules: Sequence[Row], *, linear_next: bool) -> tuple[
         of_linear = next(row["verdict"] for row in rules if row["question"] == Question.LINEAR)
         advised = worst_of(advised, of_linear)
     if best.outcome is not Outcome.GAIN:
-        return f"No: keep {board.name(best.reference)}.", advised, text
-    gain = f"{board.name(best.best)}, {100 * (best.change.difference or 0):+.1f}"
+        return f"No: keep {name(best.reference)}.", advised, text
+    gain = f"{name(best.best)}, {100 * (best.change.difference or 0):+.1f}"
     is_plain = best.best.calibrator == BASELINE
     return f"No: use {gain}." if is_plain else f"Yes: {gain}.", advised, text
 
