@@ -274,7 +274,10 @@ class Comparison:
 
 
 def draws_for(n: int) -> int:
-    """Return the number of resamples for a family of `n` comparisons."""
+    """Return the number of resamples for a family of `n` comparisons: more for the p of over 100.
+
+    Intervals always use the first `N_DRAWS`, so that a pair of rows has the same one everywhere.
+    """
     return max(N_DRAWS, _DRAWS_PER_COMPARISON * n)
 
 
@@ -315,7 +318,7 @@ def _tested(before: Score, after: Score, n_draws: int) -> Comparison:
     drawn = np.round(after.resample(n_draws) - before.resample(n_draws), _DIGITS)
     if np.isnan(drawn).mean() > MAX_UNDEFINED:
         return untested
-    ends = interval_of(drawn)
+    ends = interval_of(drawn[:N_DRAWS])
     return replace(untested, low=ends.low, high=ends.high, p=two_sided_p(drawn))
 
 
