@@ -71,6 +71,12 @@ class Score:
         drawn = self.resample(n_draws)
         return interval_of(drawn) if np.isnan(drawn).mean() <= MAX_UNDEFINED else (None, None)
 
+    @property
+    def columns(self) -> dict[str, float | None]:
+        """The score and its interval as columns of a row."""
+        low, high = self.interval()
+        return {"score": self.value, "score_low": low, "score_high": high}
+
 
 def pair_scores(
     similarities: Mapping[K, npt.ArrayLike],

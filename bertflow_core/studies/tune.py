@@ -21,7 +21,6 @@ from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import RANDOM_COSINE, Score, compare
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.figures import Figure, interval_forest, sweep_curve
-from bertflow_core.lab.comparable_scores import score_columns
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.grid import Grid, fits_of, scored
 from bertflow_core.lab.lab import Lab
@@ -310,7 +309,8 @@ def _compared(
         ]
     rows: list[Row] = [
         {"calibrator": row.calibrator, "choice": choice, "dev": dev[row]}
-        | score_columns(scores[row], changes.get(row))
+        | scores[row].columns
+        | (changes[row].columns("change") if row in changes else {})
         | (to_flow[row].columns("to_flow") if row in to_flow else {})
         for row, choice in choices.items()
     ]

@@ -211,9 +211,7 @@ def _of_pairs(board: Board, fit: Scored) -> dict[str, Any]:
 
 def _of_score(board: Board, column: str, row: Recipe | str) -> dict[str, Any]:
     """Return a row's score, its interval and its differences as columns."""
-    score = board.scores[column][row]
-    low, high = score.interval()
-    told: dict[str, Any] = {"score": score.value, "score_low": low, "score_high": high}
+    told: dict[str, Any] = {**board.scores[column][row].columns}
     for kind, found in board.comparisons[column].items():
         told |= found[row].columns(kind) if row in found else {}
     return told

@@ -173,10 +173,8 @@ def layers(params: LayersRecipe, lab: Lab, calibrators: Specs, names: Sequence[s
 
 
 def _row(row: Recipe, score: Score, cell: Cell, dev: float | None) -> dict[str, Any]:
-    low, high = score.interval()
     told = {name: getattr(row, name) for name in ("template", "tokens", "layers", "calibrator")}
-    told |= {"dev": dev, "score": score.value, "score_low": low, "score_high": high}
-    told |= {"random_cosine": cell.random_cosine}
+    told |= {"dev": dev, **score.columns, "random_cosine": cell.random_cosine}
     return told | {each.name: cell.measures.get(each.name) for each in _MEASURES}
 
 
