@@ -7,9 +7,8 @@ from functools import partial
 from bertflow_core.figures import Figure, layer_heatmap, measures_by_layer, readings_by_layer
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 
-IN_LINES = ("score", "random_cosine", "iso_score")
-"""Columns that are drawn as lines over the layers."""
-
+_LABELS = ("template", "tokens", "layers", "calibrator", "dev", "chosen")
+_IN_LINES = ("score", "random_cosine", "iso_score")
 _WIDTH = 48
 
 
@@ -18,20 +17,17 @@ def pictures(report: Report) -> Pictures:
 
     Heat maps need a single template, and lines a single pooling, too.
     """
-    measured = [each for each in report.columns if each.key == "score" or _is_measure(each)]
+    measured = [each for each in report.columns if each.key not in _LABELS]
     known = [c for c in measured if any(row.get(c.key) is not None for row in report.rows)]
-    drawn = {"scores": partial(_scores, report)} if "score" in {c.key for c in known} else {}
+    has_score = any(column.key == "score" for column in known)
+    drawn = {"scores": partial(_scores, report)} if has_score else {}
     if len(report.facts["templates"]) == 1:
         drawn |= {f"layers-{each.key}": partial(_heatmap, report, each) for each in known}
         if len(report.facts["poolings"]) == 1:
-            drawn["layers"] = partial(_lines, report, [c for c in known if c.key in IN_LINES])
+            drawn["layers"] = partial(_lines, report, [c for c in known if c.key in _IN_LINES])
     if report.tables:  # a report read from JSON has no tables
         drawn["first-token"] = partial(_first_token, report.tables[0])
     return drawn
-
-
-def _is_measure(column: Column) -> bool:
-    return column.key not in ("template", "tokens", "layers", "calibrator", "dev", "chosen")
 
 
 def _scores(report: Report) -> Figure:
