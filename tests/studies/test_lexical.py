@@ -16,6 +16,8 @@ from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.lexical.bias import GOLD, NORMALISED, LexicalRecipe
 from bertflow_core.studies.lexical.study import conclusions, correlations, lexical
+from bertflow_core.studies.size import size
+from bertflow_core.studies.tune import TuneRecipe, tune
 
 SPECS = ("identity", "null-top-k:k=2")
 DISTANCES = ("edit_distance", "normalised_edit_distance", "length")
