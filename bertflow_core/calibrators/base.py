@@ -389,7 +389,6 @@ def rank_lost(calibrator: Calibrator, x: FloatArray) -> int:
     """
     if calibrator.why_not_invertible() is None:
         return 0
-    x = np.asarray(x, np.float64)
     before, after = (
         Moments.of(rows, precision=calibrator.precision_) for rows in (x, calibrator.transform(x))
     )

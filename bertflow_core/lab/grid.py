@@ -176,8 +176,11 @@ def _computed(
                     view = _view(of_fit[0])
                     with moments[view].used():
                         evaluation = _evaluated(views[view], todo[of_fit[0]], lab)
-                    for each in of_fit:
-                        yield each, _cell(evaluation, views[_view(each)], todo[each], measure)
+                        cells = [
+                            _cell(evaluation, views[_view(each)], todo[each], measure)
+                            for each in of_fit
+                        ]
+                yield from zip(of_fit, cells, strict=True)
                 done += len(of_fit)
             context.report(done, total, "cells")
 

@@ -16,6 +16,8 @@ from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.lexical.bias import GOLD, NORMALISED, LexicalRecipe
 from bertflow_core.studies.lexical.study import conclusions, correlations, lexical
+from bertflow_core.studies.size import size
+from bertflow_core.studies.tune import TuneRecipe, tune
 
 SPECS = ("identity", "null-top-k:k=2")
 DISTANCES = ("edit_distance", "normalised_edit_distance", "length")
@@ -142,8 +144,15 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
     assert f"{100 * meaning.low:+.2f} to {100 * meaning.high:+.2f}" in next(conclusions(bias))
     asked = EvaluateRecipe.of(Recipe(**recipe))
     row = evaluate(asked, lab, ("standardize", spec), ("layer:2",)).row(calibrator=spec)
+    stored = size(Recipe(**recipe), lab, (spec,), ("layer:2",))
+    whole = stored.row(calibrator=spec, order="before", encoding="float32")
+    tuned = tune(TuneRecipe(**recipe, values=("2",)), lab, ("null-top-k", spec))
+    (alike,) = (each for each in tuned.tables[0].rows if each["calibrator"] == spec)
     ends = (gain["low"], gain["high"])
     assert ends == (meaning.low, meaning.high) == (row["change_low"], row["change_high"])
+    for each in (whole, alike):
+        assert (each["change_low"], each["change_high"]) == ends
+    assert alike["change_p"] == row["change_p"]
 
 
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])

@@ -83,8 +83,8 @@ class EvaluateRecipe(Recipe):
 
     def caption(self) -> str:
         """Return models and data sets, then the fields in use, as one line of text."""
-        axes = (self.models, self.datasets, self.poolings if self.source.has_layers else ())
-        named = [", ".join(values) for values in axes]
+        poolings = self.poolings if self.poolings != (Recipe.tokens,) else ()
+        named = [", ".join(values) for values in (self.models, self.datasets, poolings)]
         named += [quoted(text) for text in self.templates if text != SLOT]
         return "; ".join(filter(None, [*named, super().caption()]))
 
