@@ -1,11 +1,8 @@
 """An evaluation: pairs under one fitted calibrator, their scores, and what the scores depend on."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from hashlib import sha256
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -158,18 +155,11 @@ class Embedded:
     def under(self, spec: str, *, device: str | None = None) -> "Evaluation":
         """Fit one calibrator on the corpus, then map and score the pairs."""
         recipe = self.recipe.with_(calibrator=spec)
-        share, kept = self.corpus.share, _KEPT.get()
-        rows = () if kept is None else (_digest(self.x_fit), _digest(self.x_texts))
-        key = recipe.spec, recipe.seed, device, share, len(self.pairs), *rows
-        if kept is not None and key in kept:
-            return replace(kept[key], recipe=recipe, embedded=self)
+        share = self.corpus.share
         calibrator = recipe.spec.build(seed=recipe.seed, device=device, share=share)
         start = context.seconds()
         calibrator.fit(self.x_fit, precision=self.encoder.get("dtype"))
-        found = self.mapped(calibrator, recipe, seconds=context.seconds() - start)
-        if kept is not None:
-            kept[key] = found
-        return found
+        return self.mapped(calibrator, recipe, seconds=context.seconds() - start)
 
     def mapped(self, calibrator: "Calibrator", recipe: Recipe, *, seconds: float) -> "Evaluation":
         """Map and score the pairs under a calibrator that was fitted in so many seconds."""
@@ -190,23 +180,6 @@ class Embedded:
                 "transform": round(transformed - start, 4),
             },
         )
-
-
-_KEPT: ContextVar["dict[tuple[object, ...], Evaluation] | None"] = ContextVar("kept", default=None)
-
-
-@contextmanager
-def shared_fits() -> Iterator[None]:
-    """In this block and thread, fit and map only once per calibrator and vectors."""
-    token = _KEPT.set({})
-    try:
-        yield
-    finally:
-        _KEPT.reset(token)
-
-
-def _digest(x: FloatArray) -> str:
-    return sha256(np.ascontiguousarray(x).tobytes()).hexdigest()
 
 
 class Scored:

@@ -18,7 +18,7 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.exhibits.tour.answers import ANSWERS, RAW
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Chapter, Content, Lesson, check_own
 from bertflow_core.figures import Figure, mark_values
-from bertflow_core.lab.evaluation import Embedded, shared_fits
+from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import FEW_PAIRS, few_pairs
@@ -50,16 +50,15 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
         embedded = next(lab.embedded([recipe, *every]))  # one step needs every layer
     steps: list[Content | str] = []
     known: dict[str, Report] = {}
-    with shared_fits():
-        for done, chapter in enumerate(CONTENTS):
-            with context.repeating(done, total, "steps"):
-                try:
-                    _check(chapter, embedded)
-                    report = ask(chapter, recipe, lab, known)
-                    content = content_of(chapter, report, recipe)
-                    steps.append(_with_own(content, chapter, recipe, lab, texts))
-                except InputError as error:
-                    steps.append(str(error))
+    for done, chapter in enumerate(CONTENTS):
+        with context.repeating(done, total, "steps"):
+            try:
+                _check(chapter, embedded)
+                report = ask(chapter, recipe, lab, known)
+                content = content_of(chapter, report, recipe)
+                steps.append(_with_own(content, chapter, recipe, lab, texts))
+            except InputError as error:
+                steps.append(str(error))
     context.report(total, total, "steps")
     return Lesson(embedded.recipe, tuple(steps), texts)
 
