@@ -218,7 +218,8 @@ def last(report: Report) -> Answer:
     """Find whether any calibrator raises rho of the plain output."""
     gains = _gains(report)
     best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
-    mean = findings_of(report)[0]["random_cosine"]
+    known = (row.get("random_cosine") for row in findings_of(report))
+    mean = next(each for each in known if each is not None)
     n_lower = sum(row["verdict"] == Advised.STOP for row in gains)
     verb = "lowers" if n_lower == 1 else "lower"
     lower = f"; {n_lower} of the {len(gains)} {verb} it significantly" if n_lower else ""
