@@ -183,3 +183,16 @@ def test_what_cannot_be_used_is_refused_before_any_fit(recipes, fits):
         with pytest.raises(InputError, match=named):
             scored([*recipes, recipe], Lab())
     assert fits == []
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_each_fit_corpus_is_its_own_in_one_grid(recipes, order):
+    first = recipes[2]
+    both = [first, first.with_(fit_on="target:20")][::order]
+    grid = scored(both, Lab())
+    for each in both:
+        (alone,) = Lab().evaluate([each])
+        assert grid.cells[each].score == alone.score
+        fitted_on = grid.cells[each].document["fit_corpus"]
+        assert fitted_on == alone.to_dict()["fit_corpus"]
+    assert len({cell.score for cell in grid.cells.values()}) == 2

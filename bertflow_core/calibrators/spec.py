@@ -183,7 +183,7 @@ class Spec(str):
 
 
 BASELINE = Spec("identity")
-"""The first entry of every comparison: the vectors as they are."""
+"""The vectors as they are."""
 
 
 def baseline_first(specs: Iterable[Spec]) -> tuple[Spec, ...]:

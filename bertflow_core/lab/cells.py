@@ -107,10 +107,9 @@ class CellFolder:
                 "scores": read_scores(values["scores"]),
                 "unit_values": np.asarray(arrays["unit_values"], np.float64),
             }
-            cell = Cell(**{**values, **read})
+            return Cell(**{**values, **read})
         except (InputError, OSError, KeyError, TypeError, AttributeError):
             return None
-        return cell if cell.unit_values.shape[:1] == (cell.scores.n_pairs,) else None
 
     def put(self, key: str, cell: Cell) -> None:
         """Write a whole cell or none."""

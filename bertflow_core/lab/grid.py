@@ -96,6 +96,8 @@ def scored(recipes: Iterable[Recipe], lab: Lab, *, measure: Measure | None = Non
         measure: Further numbers of each fit, for `Cell.measures`.
     """
     asked = tuple(dict.fromkeys(recipes))
+    for spec in dict.fromkeys(each.spec for each in asked):
+        spec.build()  # refuses a calibrator whose package is not installed
     encoders = _opened(asked, lab)
     settled = {each: each.with_(revision=encoders[_vectors(each)][0]) for each in asked}
     data = _read(asked, lab)
@@ -138,7 +140,9 @@ def _read(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[Texts, Corp
     readers |= {_view(each): each for each in recipes if each.model == OWN}
     pairs = {view: lab.pairs(each) for view, each in readers.items()}
     firsts = (group[0] for group in _grouped(recipes, _corpus))
-    corpora = {_corpus(each): lab.corpus(readers[_view(each)]) for each in firsts}
+    corpora = {
+        _corpus(each): lab.corpus(readers[_view(each)].with_(fit_on=each.fit_on)) for each in firsts
+    }
     data = {each: (pairs[_view(each)], corpora[_corpus(each)]) for each in recipes}
     for each, (own, _) in data.items():
         if each.source.has_words and not own.has_words:

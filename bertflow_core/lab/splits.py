@@ -26,6 +26,11 @@ class Splits:
         return tuple(each for each in (self.dev, self.test) if each is not None)
 
     @property
+    def is_apart(self) -> bool:
+        """Whether one split chooses and another one reports."""
+        return len(self.present) > 1
+
+    @property
     def scored(self) -> Recipe:
         """The recipe of the reported split: test, or dev if there is no test."""
         return self.present[-1]

@@ -228,13 +228,3 @@ def fit_notes(evaluation: "Evaluation") -> list[Remark]:
     return fit_remarks(
         (f"{evaluation.spec}: {note}." for note in evaluation.notes), evaluation.recipe
     )
-
-
-def notes_of(evaluations: "Sequence[Evaluation]") -> tuple[str, ...]:
-    """Return the notes on each fit, with its layer set if there are several."""
-    several = len({evaluation.recipe.layers for evaluation in evaluations}) > 1
-    return tuple(
-        f"{f'{evaluation.recipe.layers} ' if several else ''}{evaluation.spec}: {note}."
-        for evaluation in evaluations
-        for note in evaluation.notes
-    )

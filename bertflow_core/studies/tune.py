@@ -298,8 +298,8 @@ def _compared(
     to_flow = compare({row: (scores[flow], scores[row]) for row in tuned if flow})
     dev = {row: found.on(found.splits.dev, row) for row in every}
     doubt = doubt_of_score(scores[reference].value, data, metric)
-    is_apart = len(found.splits.present) > 1  # dev chooses, and another split is scored
-    best = verdict(scores, reference, dev=dev if is_apart else None, doubt=doubt)
+    chosen_by = dev if found.splits.is_apart else None
+    best = verdict(scores, reference, dev=chosen_by, doubt=doubt)
     verdicts = [] if best is None else [best]
     if flow is not None and not doubt:
         verdicts += [

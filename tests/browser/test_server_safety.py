@@ -173,7 +173,7 @@ def test_it_ends_quietly_though_torch_takes_steps_for_somebody(tmp_path):
     try:
         visitor = RawVisitor(server, LONG_WORK)
         visitor.run("Score")
-        wait_for(lambda: re.search(r"[\d,]+ of [\d,]+ steps", visitor.run()), what="first steps")
+        wait_for(lambda: re.search(r"[1-9]\d* of \d+ cells", visitor.run()), what="the flow's fit")
     finally:
         code = server.stop()
     assert code in (0, -signal.SIGTERM)

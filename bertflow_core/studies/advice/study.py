@@ -193,6 +193,8 @@ def _answer(
     """Return the headline, the verdict and the answer in sentences."""
     best, own = (board.verdict(*board.datasets) for board in (every, of_own))
     name = every.rows.spoken
+    if best is None and (doubt := every.doubt(*every.datasets)):
+        return "Too little data to say.", Advice.NEUTRAL, doubt
     if best is None:
         text = "No layer and no calibrator has another score."
         return f"No: keep {name(every.rows.every[0])}.", Advice.CAUTION, text
@@ -213,7 +215,9 @@ def _answer(
         return f"No: keep {name(best.reference)}.", advised, text
     gain = f"{name(best.best)}, {100 * (best.change.difference or 0):+.1f}"
     is_plain = best.best.calibrator == BASELINE
-    return f"No: use {gain}." if is_plain else f"Yes: {gain}.", advised, text
+    if is_plain:  # another layer is better, and no calibrator
+        return f"No: use {gain}.", Advice.CAUTION, text
+    return f"Yes: {gain}.", advised, text
 
 
 def _warns(row: Row) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Texts
 from bertflow_core.evaluation import N_DRAWS, RHO, Comparison, Metric, Score, compare, metric_of
 from bertflow_core.evaluation.comparison import average, letters, smallest_p
@@ -121,7 +122,7 @@ class Board:
         first = self.rows.own_outputs[0]
         raw = next((each for each in self.rows.every if each != each.plain), first)
         return {
-            "change": raw,
+            "change": raw.with_(calibrator=BASELINE),
             "to_plain": first if first == first.plain else None,
             "to_baseline": self.rows.baseline,
         }.get(kind)

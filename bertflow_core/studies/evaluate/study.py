@@ -163,7 +163,8 @@ def answers(board: Board) -> list[str]:
     found = []
     for column in board.summary:
         names = board.columns[column]
-        where = f"{column} of {', '.join(names)}" if len(names) > 1 else board.data(column).title
+        where = board.data(names[0]).title if len(names) == 1 else f"the {column} of "
+        where += " and ".join(names) if len(names) > 1 else ""
         every = (*board.between_models(column), board.verdict(column))
         told = [*filter(None, every)]
         metric, spoken = board.metric(names[0]), board.rows.spoken

@@ -152,7 +152,10 @@ def layers(params: LayersRecipe, lab: Lab, calibrators: Specs, names: Sequence[s
     return Result(
         sorted(found, key=lambda row: np.inf if row["dev"] is None else -row["dev"]),
         [
-            Remark(Kind.ANSWER, _answer(scores, reference, dev, data, metric)),
+            Remark(
+                Kind.ANSWER,
+                _answer(scores, reference, dev if splits.is_apart else None, data, metric),
+            ),
             *remarks_of(Kind.MISSING, missing, splits.note if has_gold else ""),
             *remarks_of(Kind.METHOD, *_about(cell, data, calibrators)),
             *_notes(rows, grid, params),
