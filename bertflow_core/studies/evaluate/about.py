@@ -65,18 +65,18 @@ def _of_plain(board: Board) -> Iterator[str]:
 
 def _of_tests(board: Board) -> str:
     """Say how differences are tested and how many of them are adjusted together."""
-    sizes = {
-        kind: len(found)
-        for column in board.datasets
-        for kind, found in board.comparisons[column].items()
-        if found
-    }
-    if not sizes:
+    sizes: dict[str, set[int]] = {}
+    for column in board.datasets:
+        for kind, found in board.comparisons[column].items():
+            sizes.setdefault(kind, set()).update({len(found)} if found else ())
+    if not any(sizes.values()):
         return ""
     units = " or ".join(dict.fromkeys(each.unit for each in board.metrics))
     words = {"change": "from the uncalibrated vectors", "to_plain": f"from the {PLAIN}"}
     words |= {"to_first": "between models", "to_baseline": "from the baseline"}
-    counts = ", ".join(f"{n} {words[kind]}" for kind, n in sizes.items())
+    counts = ", ".join(
+        f"{' or '.join(map(str, sorted(n)))} {words[kind]}" for kind, n in sizes.items() if n
+    )
     each = " on each data set" if len(board.datasets) > 1 else ""
     return (
         f"Differences are tested by a paired bootstrap ({N_DRAWS:,} resamples of the {units}) and "

@@ -81,6 +81,11 @@ class EvaluateRecipe(Recipe):
         found = [source_of(model) for model in self.models]
         return next((each for each in found if each.has_layers), found[0])
 
+    @property
+    def has_splits(self) -> bool:
+        """Whether one of the data sets has splits."""
+        return any(self.base().with_(dataset=name).has_splits for name in self.datasets)
+
     def caption(self) -> str:
         """Return models and data sets, then the fields in use, as one line of text."""
         poolings = self.poolings if self.poolings != (Recipe.tokens,) else ()
