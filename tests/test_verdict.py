@@ -35,7 +35,7 @@ def test_the_best_row_is_above_like_or_below_the_reference(gains, best, outcome)
     said = found.sentence("captions", METRICS["ndcg"], str)
     after, before = (f"{100 * scores[name].value:.2f}" for name in (best, "raw"))
     assert f"{after} against {before}" in said
-    assert "best of 2 rows" in said
+    assert "best of 2 other rows" in said
     assert "Holm-adjusted over 2 differences" in said
 
 
@@ -56,7 +56,7 @@ def test_dev_chooses_and_its_choice_alone_is_tested():
     assert (found.best, found.n_rows, found.n_tested) == ("a", 2, 1)
     assert found.change == compare({"": (scores["raw"], scores["a"])})[""]
     said = found.sentence("captions", METRICS["ndcg"], str)
-    assert "best on dev of 2 rows" in said
+    assert "best on dev of 2 other rows" in said
     assert "Holm" not in said
 
 

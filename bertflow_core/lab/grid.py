@@ -99,13 +99,13 @@ def scored(recipes: Iterable[Recipe], lab: Lab, *, measure: Measure | None = Non
     for spec in dict.fromkeys(each.spec for each in asked):
         spec.build()  # refuses a calibrator whose package is not installed
     encoders = _opened(asked, lab)
-    settled = {each: each.with_(revision=encoders[_vectors(each)][0]) for each in asked}
+    settled = {each: each.with_(revision=encoders[_vectors_key(each)][0]) for each in asked}
     data = _read(asked, lab)
     name = "" if measure is None else f"{measure.__module__}.{measure.__qualname__}"
     keys = {
         each: cell_key(
             settled[each],
-            encoders[_vectors(each)][1],
+            encoders[_vectors_key(each)][1],
             *(part.fingerprint for part in data[each]),
             name,
         )
@@ -126,8 +126,8 @@ def _opened(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[str | Non
     """Return the revision and the fingerprint of the encoder of each kind of vectors."""
     encoders: dict[Recipe, AnyEncoder] = {}
     for each in recipes:
-        if _vectors(each) not in encoders:
-            found = encoders[_vectors(each)] = lab.encoder(each)
+        if _vectors_key(each) not in encoders:
+            found = encoders[_vectors_key(each)] = lab.encoder(each)
             found.chosen(each.layers, each.tokens)
     check_sides(encoders.values())
     return {key: (each.model.revision, each.fingerprint) for key, each in encoders.items()}
@@ -136,14 +136,15 @@ def _opened(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[str | Non
 def _read(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[Texts, Corpus]]:
     """Load the data of each recipe, each data set and each fit corpus once."""
     # Given vectors without a table are a data set only for the model `vectors`.
-    readers = {_view(each): each for each in reversed(recipes)}
-    readers |= {_view(each): each for each in recipes if each.model == OWN}
+    readers = {_view_key(each): each for each in reversed(recipes)}
+    readers |= {_view_key(each): each for each in recipes if each.model == OWN}
     pairs = {view: lab.pairs(each) for view, each in readers.items()}
-    firsts = (group[0] for group in _grouped(recipes, _corpus))
+    firsts = (group[0] for group in _grouped(recipes, _corpus_key))
     corpora = {
-        _corpus(each): lab.corpus(readers[_view(each)].with_(fit_on=each.fit_on)) for each in firsts
+        _corpus_key(each): lab.corpus(readers[_view_key(each)].with_(fit_on=each.fit_on))
+        for each in firsts
     }
-    data = {each: (pairs[_view(each)], corpora[_corpus(each)]) for each in recipes}
+    data = {each: (pairs[_view_key(each)], corpora[_corpus_key(each)]) for each in recipes}
     for each, (own, _) in data.items():
         if each.source.has_words and not own.has_words:
             raise InputError(
@@ -163,25 +164,27 @@ def _computed(
 ) -> Iterator[tuple[Recipe, Cell]]:
     """Yield the cell of each recipe; `todo` has the recipes with their revisions."""
     done = total - len(todo)
-    for of_corpus in _grouped(todo, _corpus):
-        by_vectors = _grouped(of_corpus, _vectors)
+    for of_corpus in _grouped(todo, _corpus_key):
+        by_vectors = _grouped(of_corpus, _vectors_key)
         adjacent = [each for group in by_vectors for each in group]
         streams = {
-            _view(group[0]): replace(lab, tables={group[0].dataset: data[group[0]]}).embedded(
+            _view_key(group[0]): replace(lab, tables={group[0].dataset: data[group[0]]}).embedded(
                 [todo[each] for each in group], skip_corpus=True
             )
-            for group in _grouped(adjacent, _view)
+            for group in _grouped(adjacent, _view_key)
         }
         for of_vectors in by_vectors:
-            views = {view: next(streams[view]) for view in dict.fromkeys(map(_view, of_vectors))}
+            views = {
+                view: next(streams[view]) for view in dict.fromkeys(map(_view_key, of_vectors))
+            }
             moments = {view: SharedMoments(each.x_fit) for view, each in views.items()}
-            for of_fit in _grouped(of_vectors, _fit):
+            for of_fit in _grouped(of_vectors, _fit_key):
                 with context.repeating(done, total, "cells"):
-                    view = _view(of_fit[0])
+                    view = _view_key(of_fit[0])
                     with moments[view].used():
                         evaluation = _evaluated(views[view], todo[of_fit[0]], lab)
                         cells = [
-                            _cell(evaluation, views[_view(each)], todo[each], measure)
+                            _cell(evaluation, views[_view_key(each)], todo[each], measure)
                             for each in of_fit
                         ]
                 yield from zip(of_fit, cells, strict=True)
@@ -219,21 +222,21 @@ def check_sides(encoders: Iterable[AnyEncoder]) -> None:
             check_same_rows(one, other)
 
 
-def _vectors(recipe: Recipe) -> Recipe:
+def _vectors_key(recipe: Recipe) -> Recipe:
     """Return the fields that decide the vectors of the texts and of the fit corpus."""
     return recipe.without("calibrator", "seed", *_OF_VIEW)
 
 
-def _fit(recipe: Recipe) -> Recipe:
+def _fit_key(recipe: Recipe) -> Recipe:
     return recipe.without(*_OF_VIEW)
 
 
-def _corpus(recipe: Recipe) -> tuple[object, ...]:
+def _corpus_key(recipe: Recipe) -> tuple[object, ...]:
     """Return the fields that decide the fit corpus."""
     return tuple(getattr(recipe, name) for name in ("dataset", "fit_on", *OF_TABLE))
 
 
-def _view(recipe: Recipe) -> tuple[object, ...]:
+def _view_key(recipe: Recipe) -> tuple[object, ...]:
     """Return the fields that decide the scored data."""
     return tuple(getattr(recipe, name) for name in ("dataset", "split", "metric", *OF_TABLE))
 

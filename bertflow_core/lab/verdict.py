@@ -50,14 +50,15 @@ class Verdict(Generic[K]):
             return self.doubt
         best, chosen = name(self.best), "best on dev" if self.n_tested < self.n_rows else "best"
         if self.n_rows > 1:
-            best = f"the {chosen} of {self.n_rows:,} rows, {best},"
+            best = f"the {chosen} of {self.n_rows:,} other rows, {best},"
         change = self.change
+        relation = _RELATIONS[self.outcome] if change.shown else "has the same score as"
         ends = change.interval_text(times=100)
         told = [change.text(times=100), f"95 % interval {ends}" if ends else ""]
         if self.n_tested > 1:
             told.append(f"Holm-adjusted over {counted(self.n_tested, 'difference')}")
         return (
-            f"On {data}, {best} {_RELATIONS[self.outcome]} {name(self.reference)}: {metric.header} "
+            f"On {data}, {best} {relation} {name(self.reference)}: {metric.header} "
             f"{percent(change.after)} against {percent(change.before)} "
             f"({', '.join(filter(None, told))})."
         )

@@ -217,9 +217,10 @@ def fit_remarks(notes: Iterable[str], recipe: Recipe) -> list[Remark]:
     """Return the notes of fits as remarks, with a remedy if a fit saw too few sentences."""
     from bertflow_core.lab.remarks import with_remedy
 
+    given = [*notes]
     return [
-        Remark(Kind.DOUBT if FIT_ON_MORE in note else Kind.FIT, note)
-        for note in with_remedy([*notes], recipe)
+        Remark(Kind.FIT if note in given and FIT_ON_MORE not in note else Kind.DOUBT, note)
+        for note in with_remedy(given, recipe)
     ]
 
 

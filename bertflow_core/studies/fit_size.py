@@ -53,7 +53,7 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
     grid = scored(reversed(points.values()), lab)  # the whole corpus first embeds every part
     found = {at: grid.cells[point] for at, point in points.items()}
     missing = (
-        f"{spec} on {counted(size, 'sentence')} has no score: {'; '.join(cell.notes)}."
+        f"{spec} has no score on {counted(size, 'sentence')}: {'; '.join(cell.notes)}."
         for (spec, size), cell in found.items()
         if cell.score is None
     )
@@ -80,8 +80,8 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
 
 def _sizes(n: int, n_features: int) -> list[int]:
     """Return the sizes of the parts."""
-    found = [int(times * n_features) for times in _TIMES if int(times * n_features) < n]
-    if len(found) < _FEWEST_SIZES or found[0] < 2:
+    found = [size for times in _TIMES if 2 <= (size := int(times * n_features)) < n]
+    if len(found) < _FEWEST_SIZES:
         least = int(_TIMES[_FEWEST_SIZES - 1] * n_features)
         raise InputError(
             f"{n:,} sentences are too few to fit on in {n_features:,} dimensions: this needs more "

@@ -109,14 +109,15 @@ def _curve(report: Report, spec: str, parameter: str) -> Figure:
     """Draw the score on each split at the values of one calibrator's parameter."""
     rows = report.where(swept=spec, parameter=parameter)
     values = [row["value"] for row in rows]
-    splits = {"dev": "dev", report.facts["split"]: "test"}
-    curves = {name: [row[key] for row in rows] for name, key in splits.items()}
+    splits = ("dev", "dev"), (report.facts["split"], "test")
+    scores = [(name, [row[key] for row in rows]) for name, key in splits]
+    curves = {name: of for name, of in scores if any(score is not None for score in of)}
     numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
     low = min((v for v in numbers if v > 0), default=1)
     is_counted = [*numbers] == [*range(len(numbers))]  # 0, 1, 2, ..., as for k
     return sweep_curve(
         [v if isinstance(v, int | float) else str(v).lower() for v in values],
-        {name: of for name, of in curves.items() if any(score is not None for score in of)},
+        curves,
         spec=spec,
         label=parameter.replace("_", " "),
         chosen=next((i for i, row in enumerate(rows) if row["chosen"]), None),
@@ -253,7 +254,7 @@ class _Scores:
     def of_curve(self, raw: Recipe, curve: Curve) -> Iterator[Row]:
         """Yield a row for each value; the best on dev is the chosen one."""
         recipes = {value: raw.with_(calibrator=spec) for value, spec in curve.specs.items()}
-        dev = {value: self.on(self.splits.dev, each) for value, each in recipes.items()}
+        dev = {each: self.on(self.splits.dev, each) for each in recipes.values()}
         best = chosen_on_dev(dev)
         for value, each in recipes.items():
             fits = [self.grid.cells[one] for one in self._fits(each, self.splits.scored)]
@@ -262,11 +263,11 @@ class _Scores:
                 "swept": curve.spec,
                 "parameter": curve.parameter,
                 "value": value,
-                "dev": dev[value],
+                "dev": dev[each],
                 "test": self.on(self.splits.test, each),
                 "random_cosine": _mean([cell.random_cosine for cell in fits]),
                 "n_fits": len(fits),
-                "chosen": best is not None and value == best,
+                "chosen": each == best,
             }
 
     def comparable(self, rows: Sequence[Recipe]) -> dict[Recipe, Score]:

@@ -40,9 +40,8 @@ def _cone(embedded: Embedded) -> Row:
 def _size(embedded: Embedded) -> Row:
     x = embedded.x_fit[distinct_rows(embedded.corpus.sentences)]
     n, n_features = x.shape
-    numbers: dict[str, float] = {
-        **{"n_sentences": n, "n_features": n_features, "n_per_d": n / n_features}
-    }
+    numbers: dict[str, float] = {"n_sentences": n, "n_features": n_features}
+    numbers["n_per_d"] = n / n_features
     if n < FEWEST:
         return judge(Question.SIZE, numbers, unmeasured="few")
     variance = measure_held_out(x, seed=embedded.recipe.seed)
@@ -62,7 +61,8 @@ def _shift(embedded: Embedded) -> Row:
     only_used = [rows[text] for text in dict.fromkeys(data.sentences()) if text not in shared]
     numbers = {"n_fit": len(fit), "n_used": len(rows), "shared": len(shared) / len(rows)}
     if min(len(only_fit), len(only_used)) < FEWEST:
-        why = "few" if only_used else "same"
+        few = "few" if len(only_used) < FEWEST else "few to fit on"
+        why = few if only_used else "same"
         return judge(Question.SHIFT, numbers, unmeasured=why, n_shared=len(shared))
     auc = measure_shift(embedded.x_fit[only_fit], used[only_used], seed=embedded.recipe.seed)
     return judge(Question.SHIFT, numbers | {"auc": auc}, n_shared=len(shared))

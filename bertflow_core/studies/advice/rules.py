@@ -165,13 +165,18 @@ RULES: Mapping[Question, Rule] = {
                 "{n_shared:,} of the {n_used:,} distinct scored sentences are in the fit corpus; "
                 "the others are too few for a comparison.",
             ),
+            "few to fit on": (
+                Advice.CAUTION,
+                "Too few sentences of the fit corpus are not scored, too, for a comparison.",
+            ),
         },
     ),
     Question.LINEAR: Rule(
         "smallest_loss",
         stop="linear.variance_lost.stop",
         finding="Yes. An invertible linear map does not change what a linear classifier can "
-        "represent, only how its penalty weights the directions. Lossless maps changed accuracy by "
+        "represent, only how its penalty weights the directions. In our measurements, lossless "
+        "maps changed accuracy by "
         "{points[linear.lossless_gain_genre]} on single sentences and by "
         "{points[linear.lossless_gain_snli]} on pairs. Where more than {stop:.1%} of the variance "
         "was lost, accuracy fell by more than 1 point. Here {losses}.",
@@ -190,7 +195,7 @@ RULES: Mapping[Question, Rule] = {
 def judge(
     question: Question, numbers: Mapping[str, float], *, unmeasured: str = "", **words: object
 ) -> Row:
-    """Answer a question from its numbers, or by why the number that decides was not measured.
+    """Answer a question from its numbers, or from the reason why the deciding one is missing.
 
     `words` are further parts of the sentences; they may hold the number that decides.
     """

@@ -76,7 +76,9 @@ def gains(board: Board) -> list[Row]:
                 "question": f"Does {point.spec} raise {metric.word}?",
                 "metric": metric.word,
                 "verdict": str(OF_OUTCOME[outcome_of(change)]),
-                "finding": change.sentence(f"Under {point.spec}, {metric.header}", times=100),
+                "finding": Verdict(outcome_of(change), point, raw, change, 1, len(tested)).sentence(
+                    board.data(name).title, metric, board.rows.spoken
+                ),
                 "calibrator": point.calibrator,
                 **{name: getattr(change, name) for name in ("before", "after", "low", "high")},
                 "significant": change.significant,

@@ -204,7 +204,7 @@ def _answer(
     if own is not None:
         if own != best:
             text += f" {said(of_own, own)}"
-        warned = "; ".join(f'"{row["question"]}"' for row in rules if _warns(row))
+        warned = "; ".join(f'"{row["question"]}"' for row in rules if _warns(row, linear_next))
         of_rules = f"warn: see {warned}" if warned else "find nothing against calibrating"
         text += f" The rules below, which use no labels, {of_rules}. Measured scores count more."
     if linear_next:
@@ -220,10 +220,10 @@ def _answer(
     return f"Yes: {gain}.", advised, text
 
 
-def _warns(row: Row) -> bool:
-    """Tell whether a rule warns; that for a classifier is about another use of the vectors."""
-    verdict = Advice(row["verdict"])
-    return row["question"] != Question.LINEAR and verdict in (Advice.CAUTION, Advice.STOP)
+def _warns(row: Row, linear_next: bool) -> bool:
+    """Tell whether a rule warns; that for a classifier counts if one will use the vectors."""
+    applies = linear_next or row["question"] != Question.LINEAR
+    return applies and Advice(row["verdict"]) in (Advice.CAUTION, Advice.STOP)
 
 
 def _without_gold(rules: Sequence[Row], data: Texts) -> tuple[str, Advice, str]:

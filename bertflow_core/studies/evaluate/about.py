@@ -21,7 +21,7 @@ def remarks_on(board: Board, answers: Sequence[str], missing: Sequence[str]) -> 
             found += remarks_of(Kind.METHOD, f"{metric.title} x 100 {metric.meaning}.")
     found += remarks_of(Kind.METHOD, *_of_plain(board), _of_tests(board))
     if board.params.seeds > 1:
-        seeds = f"Calibrators with a seed: mean of {board.params.seeds} fits."
+        seeds = f"Scores of calibrators with a seed are means of {board.params.seeds} fits."
         found += remarks_of(Kind.METHOD, seeds)
     return found + _of_fits(board)
 
