@@ -73,7 +73,8 @@ def _of_tests(board: Board) -> str:
         return ""
     units = " or ".join(dict.fromkeys(each.unit for each in board.metrics))
     words = {"change": "from the uncalibrated vectors", "to_plain": f"from the {PLAIN}"}
-    words |= {"to_first": "between models", "to_baseline": "from the baseline"}
+    words |= {"to_cosine": "from cosine", "to_first": "between models"}
+    words |= {"to_baseline": "from the baseline"}
     counts = ", ".join(
         f"{' or '.join(map(str, sorted(n)))} {words[kind]}" for kind, n in sizes.items() if n
     )

@@ -150,6 +150,17 @@ class Board:
         reference = self.rows.baseline or self.rows.every[0]
         return verdict(scores, reference, doubt=self.doubt(column))
 
+    def without_fit(self, column: str) -> Verdict[Recipe] | None:
+        """Compare the best uncalibrated row as `verdict` does, given several similarities."""
+        reference = self.rows.baseline or self.rows.every[0]
+        ways = {row.similarity for row in self.rows.every}
+        scores = {
+            row: self.scores[column][row]
+            for row in self.rows.every
+            if len(ways) > 1 and (row == reference or row.calibrator == BASELINE)
+        }
+        return verdict(scores, reference, doubt=self.doubt(column)) if scores else None
+
     def doubt(self, column: str) -> str:
         """Return a sentence on why the units of a data set are too few; empty if they suffice."""
         first = self.rows.baseline or self.rows.every[0]

@@ -43,10 +43,12 @@ def _columns(board: Board) -> tuple[Column, ...]:
     differences = {
         "change": "difference from the uncalibrated vectors",
         "to_plain": f"difference from the {PLAIN}",
+        "to_cosine": "difference from the same vectors by cosine",
         "to_first": f"difference from the {PLAIN} of {first}",
         "to_baseline": f"difference from {board.params.baseline}",
     }
     labels = {"change": "change", "to_plain": f"to {PLAIN}", "to_first": f"to {first}"}
+    labels["to_cosine"] = "to cosine"
     tested = (
         (
             Column(kind, labels.get(kind, "to baseline"), "+z.2f", words, times=100),
@@ -55,7 +57,9 @@ def _columns(board: Board) -> tuple[Column, ...]:
         for kind, words in differences.items()
     )
     return (
-        *map(Column, ("model", "vectors", "template", "tokens", "calibrator")),
+        *map(Column, ("model", "vectors", "template", "tokens")),
+        Column("compared_by", "similarity"),
+        Column("calibrator"),
         *([Column("dataset", "data set")] if several else []),
         Column("score", title, ".2f", "95 % interval in brackets", times=100, ends=True),
         Column("letters", help="rows that share a letter do not differ significantly"),
@@ -169,6 +173,9 @@ def answers(board: Board) -> list[str]:
         told = [*filter(None, every)]
         metric, spoken = board.metric(names[0]), board.rows.spoken
         found += [each.sentence(where, metric, spoken) for each in told] or [board.doubt(column)]
+        if (best := board.without_fit(column)) and not best.doubt:
+            sentence = best.sentence(where, metric, spoken)
+            found.append(f"Without a calibrator, {sentence[0].lower()}{sentence[1:]}")
     return [*filter(None, found)]
 
 
