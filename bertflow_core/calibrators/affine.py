@@ -30,7 +30,15 @@ def _is_few(k: int, n_features: int) -> bool:
 
 
 class AffineCalibrator(Calibrator):
-    """A calibrator whose map is affine, so that one dense layer can stand for it in an export."""
+    """A calibrator whose map is affine, so that one dense layer can stand for it in an export.
+
+    If A is square and its determinant is not 1, the class defines `_log_det`.
+
+    Example:
+        >>> from bertflow_core.calibrators import AffineCalibrator, CALIBRATORS
+        >>> [name for name in ("whiten", "flow") if issubclass(CALIBRATORS[name], AffineCalibrator)]
+        ['whiten']
+    """
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return np.full(len(X), self._log_det)
