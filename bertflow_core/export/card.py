@@ -157,7 +157,7 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     scores are those of the plain output if it can be computed, the uncalibrated layers, and the
     export.
     """
-    pairs = lab.pairs(recipe)
+    pairs = lab.data(recipe)
     if not isinstance(pairs, Pairs) or pairs.targets is None:
         return "", "The data set of the fit has no gold scores, so nothing was measured.", []
     raw, plain = recipe.with_(calibrator=BASELINE), f"{PLAIN} of {recipe.model}"

@@ -138,13 +138,13 @@ def _read(recipes: Sequence[Recipe], lab: Lab) -> dict[Recipe, tuple[Texts, Corp
     # Given vectors without a table are a data set only for the model `vectors`.
     readers = {_view_key(each): each for each in reversed(recipes)}
     readers |= {_view_key(each): each for each in recipes if each.model == OWN}
-    pairs = {view: lab.pairs(each) for view, each in readers.items()}
+    texts = {view: lab.data(each) for view, each in readers.items()}
     firsts = (group[0] for group in _grouped(recipes, _corpus_key))
     corpora = {
         _corpus_key(each): lab.corpus(readers[_view_key(each)].with_(fit_on=each.fit_on))
         for each in firsts
     }
-    data = {each: (pairs[_view_key(each)], corpora[_corpus_key(each)]) for each in recipes}
+    data = {each: (texts[_view_key(each)], corpora[_corpus_key(each)]) for each in recipes}
     for each, (own, _) in data.items():
         if each.source.has_words and not own.has_words:
             raise InputError(
@@ -208,7 +208,7 @@ def _cell(
     own = replace(embedded, recipe=recipe)
     if isinstance(fitted, str):
         return Cell.without_score(own, fitted)
-    same = fitted.embedded.pairs is embedded.pairs
+    same = fitted.embedded.data is embedded.data
     evaluation = replace(fitted if same else fitted.on(own), recipe=recipe)
     return Cell.of(evaluation, {} if measure is None else measure(evaluation))
 

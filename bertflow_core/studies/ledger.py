@@ -102,7 +102,7 @@ def _figure(report: Report) -> Figure:
 )
 def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
     """Account for the change of rho between two calibrators or models, pair by pair."""
-    pairs = need_pairs(lab.pairs(recipe), "ranks", gold=True)
+    pairs = need_pairs(lab.data(recipe), "ranks", gold=True)
     first = recipe.base().with_(calibrator=recipe.before)
     second = first.with_(calibrator=recipe.after)
     if recipe.after_model is not None:

@@ -67,7 +67,7 @@ def board(report):
 def rho_of(row, dataset, seed=0):
     """Return Spearman's rho of a recipe, computed by scipy."""
     (found,) = Lab(device="cpu").evaluate([row.on(dataset).with_(seed=seed)])
-    return spearmanr(found.similarity, found.embedded.pairs.gold).statistic
+    return spearmanr(found.similarity, found.embedded.data.gold).statistic
 
 
 # Rows.

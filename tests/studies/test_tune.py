@@ -149,7 +149,7 @@ def test_labels_of_pairs_are_scored_by_auc(recipe_of):
     (row,) = tuned(recipe, Lab(), ["null-top-k"], values=("0",)).rows
     (embedded,) = Lab().embedded([recipe])
     sides = [x - embedded.x_fit.mean(0) for x in (embedded.x_first, embedded.x_second)]
-    expected = roc_auc_score(embedded.pairs.targets, pairwise_cosine(*sides))
+    expected = roc_auc_score(embedded.data.targets, pairwise_cosine(*sides))
     assert row["test"] == pytest.approx(expected, abs=1e-6)
 
 

@@ -65,7 +65,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
 
 def _check(chapter: Chapter, embedded: Embedded) -> None:
     """Refuse data that lack what a step needs."""
-    pairs = embedded.pairs
+    pairs = embedded.data
     if "gold" in chapter.needs:
         need_pairs(pairs, "the pictures of this step", gold=True)
     if "pairs" in chapter.needs and len(pairs) < FEW_PAIRS:

@@ -122,7 +122,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     if not set(calibrators) - {BASELINE}:
         raise InputError("name at least one calibrator to try, other than identity")
     asked = recipe.base()
-    data = lab.pairs(asked)
+    data = lab.data(asked)
     places, why_no_plain = _places(asked, data, lab)
     points = [point for place in places for point in place.each(calibrators=calibrators)]
     points.sort(key=lambda point: (point != point.plain, point.layers == PLAIN_LAYERS))

@@ -207,7 +207,7 @@ def isotropy(evaluation: Evaluation) -> dict[str, Any]:
 
 def _splits(recipe: Recipe, lab: Lab) -> Splits:
     """Return the recipes of dev and test; data without gold scores have no dev."""
-    without_gold = lab.pairs(recipe).targets is None
+    without_gold = lab.data(recipe).targets is None
     return Splits(None, recipe) if without_gold else splits_of(recipe, lab)
 
 

@@ -16,7 +16,7 @@ from bertflow_core.datasets import (
     Pairs,
     Provenance,
     Texts,
-    load_pairs,
+    load_dataset,
 )
 from bertflow_core.datasets.corpus import corpus_of
 from bertflow_core.errors import InputError
@@ -63,7 +63,7 @@ def embedded(x_fit, x_first, x_second=None, *, gold=None, prefix="used"):
         x_texts = np.concatenate([x_first, x_second])
     return Embedded(
         recipe=RECIPE,
-        pairs=data,
+        data=data,
         corpus=Corpus(tuple(f"fit {i}" for i in range(len(x_fit))), "Toy.", (NOWHERE,)),
         x_fit=x_fit,
         x_texts=x_texts,
@@ -225,7 +225,7 @@ ALIKE, COSINE = shift_at(None, "same"), linear_at()
     ],
 )
 def test_without_gold_scores_the_least_favourable_finding_decides(findings, expected, text):
-    _, verdict, sentence = _without_gold(findings, load_pairs("teaching"))
+    _, verdict, sentence = _without_gold(findings, load_dataset("teaching"))
     assert verdict is expected
     assert text in sentence
 
@@ -293,7 +293,7 @@ def test_calibrators_that_cannot_be_tried_are_refused_at_once(spec):
 
 
 def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
-    pairs = load_pairs("stsb", data_dir=data_dir)
+    pairs = load_dataset("stsb", data_dir=data_dir)
     every = slice(None, None, 14)
     columns = ("first", "second", "targets", "subsets")
     few = replace(pairs, **{name: getattr(pairs, name)[every] for name in columns})
@@ -332,7 +332,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     found = {(evaluation.recipe.layers, evaluation.spec): evaluation for evaluation in evaluations}
     for row in table.rows:
         evaluation = found[row["layers"], row["calibrator"]]
-        expected = spearmanr(evaluation.similarity, evaluation.embedded.pairs.gold).statistic
+        expected = spearmanr(evaluation.similarity, evaluation.embedded.data.gold).statistic
         assert row["score"] == pytest.approx(expected, abs=1e-9)
         assert row["score_low"] <= row["score"] <= row["score_high"]
         if "change" in row:
@@ -364,7 +364,7 @@ def row_of_table(table, layers, calibrator):
 
 def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do():
     def doubt(n):
-        return doubt_of_score(0.45, embedded(X, X[:n], X[:n], gold=np.arange(n) % 6).pairs, RHO)
+        return doubt_of_score(0.45, embedded(X, X[:n], X[:n], gold=np.arange(n) % 6).data, RHO)
 
     assert doubt(3).startswith("With only 3 pairs") and not doubt(400)
     half = RHO.half_width(0.45, np.arange(40) % 6)
