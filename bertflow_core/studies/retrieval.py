@@ -128,7 +128,7 @@ def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
 ) -> Result:
     """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
-    collection = lab.pairs(recipe)
+    collection = lab.data(recipe)
     if not isinstance(collection, Collection):
         raise InputError(
             f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
@@ -184,7 +184,7 @@ def search(evaluation: Evaluation) -> dict[str, Any]:
     Nothing has a score if cosines differ only by rounding error. The gap is that of uncalibrated
     vectors.
     """
-    collection, similarity = evaluation.embedded.pairs, evaluation.recipe.similarity
+    collection, similarity = evaluation.embedded.data, evaluation.recipe.similarity
     assert isinstance(collection, Collection)
     ids, grades = [*collection.documents], collection.grades
     own = own_rows(grades, ids)

@@ -85,7 +85,7 @@ def test_an_evaluation_compares_mapped_vectors(evaluations, name):
     first, second = (z.astype(np.float64) for z in found.z)
     expected = EXPECTED[name](first, second).diagonal()
     if name == "csls":
-        texts, corpus = found.embedded.pairs.texts, found.embedded.corpus.sentences
+        texts, corpus = found.embedded.data.texts, found.embedded.corpus.sentences
         distinct = [*dict.fromkeys(corpus)]
         z_fit = found.calibrator.transform(found.embedded.x_fit)
         z_fit = np.array([z_fit[corpus.index(text)] for text in distinct])
@@ -93,7 +93,7 @@ def test_an_evaluation_compares_mapped_vectors(evaluations, name):
         near = near_of(np.concatenate([first, second]), z_fit, own)
         expected = expected - near[: len(first)] - near[len(first) :]
     np.testing.assert_allclose(found.similarity, expected, rtol=1e-9, atol=2e-7)
-    assert found.rho == pytest.approx(spearmanr(expected, found.embedded.pairs.gold).statistic)
+    assert found.rho == pytest.approx(spearmanr(expected, found.embedded.data.gold).statistic)
     assert found.random_cosine == evaluations["cosine"].random_cosine
 
 
@@ -112,9 +112,9 @@ def test_a_pair_is_compared_without_the_other_pairs(recipe_of, tmp_path):
     """Pairs that are left out of the scored table, but not of the fit corpus, change nothing."""
     corpus, whole = tmp_path / "corpus.txt", recipe_of(30)
     (all_pairs,) = Lab(device="cpu").evaluate([whole])
-    corpus.write_text("\n".join(all_pairs.embedded.pairs.texts))
+    corpus.write_text("\n".join(all_pairs.embedded.data.texts))
     few = tmp_path / "few.csv"
-    pairs = all_pairs.embedded.pairs
+    pairs = all_pairs.embedded.data
     rows = zip(pairs.first[:12], pairs.second[:12], pairs.gold[:12], strict=True)
     few.write_text("sentence1,sentence2,score\n" + "".join(f"{a},{b},{g}\n" for a, b, g in rows))
     asked = [whole.with_(dataset=name, fit_on=str(corpus)) for name in (whole.dataset, str(few))]
@@ -135,6 +135,6 @@ def test_labelled_texts_and_unknown_names_are_refused(tmp_path):
     table.write_text("text,topic\n" + "".join(f"text {i},{'ab'[i % 2]}\n" for i in range(12)))
     recipe = Recipe(dataset=str(table), similarity="dot")
     with pytest.raises(InputError, match=r"topics.* neither a classifier nor clusters .*'dot'"):
-        Lab(device="cpu").pairs(recipe)
+        Lab(device="cpu").data(recipe)
     with pytest.raises(InputError, match=r"one of cosine, dot.* got 'l1'"):
         Recipe(similarity="l1")
