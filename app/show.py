@@ -116,7 +116,7 @@ def _image(figure: Any, caption: str, form: str) -> bytes:  # noqa: ANN401 - plo
 def show(report: Report) -> None:
     """Show everything of a report: tables, remarks, pictures, downloads and the command."""
     say(report, Kind.ANSWER, Kind.MISSING)
-    say(report, Kind.DOUBT)
+    say(report, Kind.WARNING)
     show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]
@@ -128,9 +128,9 @@ def show(report: Report) -> None:
 
 
 def say(report: Report, *kinds: Kind) -> None:
-    """Show the remarks of these kinds as one text, if there are any."""
-    if text := report.text(*kinds):
-        st.text(text)
+    """Show the remarks of these kinds, a line each, if there are any."""
+    if texts := texts_of(report.remarks, *kinds):
+        st.text("\n".join(texts))
 
 
 def show_table(table: Table, *, alt: str) -> None:

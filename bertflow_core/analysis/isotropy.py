@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.analysis.coordinates import coordinate_contributions
 from bertflow_core.arrays.linalg import centred, principal_directions, squared_distances, unit_rows
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.rounding import ERRORS, precision_of
@@ -29,9 +30,7 @@ def mean_cosine(x: FloatArray) -> float:
 
     For N rows u of length 1 the mean is (||sum u||^2 - sum ||u||^2) / (N (N - 1)).
     """
-    unit = unit_rows(x)
-    n = len(unit)
-    return float((np.square(unit.sum(axis=0)).sum() - np.square(unit).sum()) / (n * (n - 1)))
+    return float(coordinate_contributions(x).sum())
 
 
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:

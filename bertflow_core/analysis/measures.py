@@ -11,7 +11,7 @@ from typing import Any
 
 from bertflow_core.analysis import isotropy
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
+from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, PositivePairs, Unseen
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 
@@ -129,6 +129,7 @@ _MEASURES = (
         "The norm of the mean vector divided by the mean norm: 0 for centred rows, 1 if all rows "
         "have the same direction.",
         _MU,
+        format=".3f",
     ),
     Measure(
         "coordinate_share",
@@ -140,6 +141,7 @@ _MEASURES = (
         "The largest part that one coordinate has in the squared norms of the rows, which are not "
         "centred. It ranges from 1 / D to 1, and depends on the axes.",
         _TIMKEY,
+        format=".3f",
     ),
     Measure(
         "top_1_share",
@@ -151,6 +153,7 @@ _MEASURES = (
         "v: the variances along the principal directions, in descending order. The share ranges "
         "from 1 / D to 1.",
         _MU,
+        format=".3f",
     ),
     Measure(
         "iso_score",
@@ -276,6 +279,6 @@ def functions_of(group: Group) -> dict[str, Function]:
     }
 
 
-def measure_group(group: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
+def measure_group(group: Group, rows: Cloud | PositivePairs | Near | Unseen) -> Values:
     """Return every measure and reference of a group by name, with None for an undefined one."""
     return {name: function(rows) for name, function in functions_of(group).items()}

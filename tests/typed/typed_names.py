@@ -25,7 +25,7 @@ def every_name(file: Path) -> None:
     saved: Path = bf.save_calibrator(calibrator, file)
     again: bf.Calibrator = bf.load_calibrator(saved)[0]
     fitted: bf.Calibrator = lab.fit(recipe).calibrator
-    pairs = bf.load_pairs("teaching")
+    pairs = bf.load_dataset("teaching")
     sentences: tuple[str, ...] = bf.load_corpus("teaching", "target").sentences
     encoder = bf.TransformerEncoder(bf.resolve_model("minilm"))
     cosine = bf.pairwise_cosine(z, z)
@@ -33,7 +33,7 @@ def every_name(file: Path) -> None:
     moments: bf.Moments = bf.Moments.of(x)
     step: bf.SentenceEncoder = bf.SentenceEncoder("minilm")
     with bf.progress_bars():
-        url: str | None = bf.export_model(saved, Path("exported"), lab).url
+        n_bytes: int = bf.export_model(saved, Path("exported"), lab).n_bytes
     bf.flow_plane()
     bf.wall(recipe)
     bf.wall_of({"x": x}, ["a", "b", "c", "d"])
