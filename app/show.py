@@ -128,9 +128,9 @@ def show(report: Report) -> None:
 
 
 def say(report: Report, *kinds: Kind) -> None:
-    """Show the remarks of these kinds as one text, if there are any."""
-    if text := report.text(*kinds):
-        st.text(text)
+    """Show the remarks of these kinds, a line each, if there are any."""
+    if texts := texts_of(report.remarks, *kinds):
+        st.text("\n".join(texts))
 
 
 def show_table(table: Table, *, alt: str) -> None:

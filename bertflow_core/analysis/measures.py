@@ -129,6 +129,7 @@ _MEASURES = (
         "The norm of the mean vector divided by the mean norm: 0 for centred rows, 1 if all rows "
         "have the same direction.",
         _MU,
+        format=".3f",
     ),
     Measure(
         "coordinate_share",
@@ -140,6 +141,7 @@ _MEASURES = (
         "The largest part that one coordinate has in the squared norms of the rows, which are not "
         "centred. It ranges from 1 / D to 1, and depends on the axes.",
         _TIMKEY,
+        format=".3f",
     ),
     Measure(
         "top_1_share",
@@ -151,6 +153,7 @@ _MEASURES = (
         "v: the variances along the principal directions, in descending order. The share ranges "
         "from 1 / D to 1.",
         _MU,
+        format=".3f",
     ),
     Measure(
         "iso_score",

@@ -13,6 +13,7 @@ from bertflow_core.runtime.lazy import lazy_names
 if TYPE_CHECKING:
     from bertflow_core.calibrators.affine import AllButTheTop as AllButTheTop
     from bertflow_core.calibrators.affine import CommonComponent as CommonComponent
+    from bertflow_core.calibrators.affine import DropCoordinates as DropCoordinates
     from bertflow_core.calibrators.affine import Identity as Identity
     from bertflow_core.calibrators.affine import NullTopK as NullTopK
     from bertflow_core.calibrators.affine import Standardize as Standardize

@@ -1,8 +1,8 @@
 """Affine maps z = (x - m) A of embeddings x in closed form: centre, scale, or remove directions.
 
-`standardize` divides each feature by its standard deviation. Other calibrators project out leading
-directions: A = I - U_k U_k^T for the k leading eigenvectors U_k of the covariance. The whitenings
-are in `whitening`.
+`standardize` divides each feature by its standard deviation. `drop-coordinates` sets a few features
+to 0. Other calibrators project out leading directions: A = I - U_k U_k^T for the k leading
+eigenvectors U_k of the covariance. The whitenings are in `whitening`.
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from bertflow_core.analysis.coordinates import largest_coordinates
 from bertflow_core.arrays.blocks import in_blocks
 from bertflow_core.arrays.moments import Moments, feature_moments
 from bertflow_core.arrays.rounding import varying
@@ -27,6 +28,14 @@ _ABOVE_ROUNDING = 1e-3
 def _is_few(k: int, n_features: int) -> bool:
     """Tell whether so few leading directions are removed that float32 is enough."""
     return k < n_features // 4
+
+
+def _check_leaves_some(name: str, k: int, n_features: int) -> None:
+    if k >= n_features:
+        raise InputError(
+            f"{name}: k must be below the number of features, n_features = {n_features}, got {k}: "
+            "nothing would be left"
+        )
 
 
 class AffineCalibrator(Calibrator):
@@ -121,6 +130,65 @@ class Standardize(AffineCalibrator):
         return 0.0 - float(np.log(self.scale_).sum())
 
 
+@dataclass(eq=False, repr=False)
+class DropCoordinates(AffineCalibrator):
+    """Set k coordinates to 0, then subtract the mean of the others.
+
+    They are the coordinates of largest contribution to the cosine of two random sentences of the
+    fit corpus (see `coordinate_contributions`). In the middle layers of a raw language model, one
+    to three coordinates make nearly all of this cosine. They are chosen before the mean is
+    subtracted, since a coordinate that is large and hardly varies contributes by its mean.
+
+    Attributes:
+        mean_: Mean of each feature, shape (D,).
+        kept_: 1 for a coordinate that is kept, else 0, shape (D,).
+
+    Example:
+        >>> import numpy as np
+        >>> from bertflow_core.calibrators import DropCoordinates
+        >>> x = np.random.default_rng(0).normal([0, 90, 0, 1], 1, size=(500, 4))
+        >>> DropCoordinates(k=1).fit(x).kept_.tolist()
+        [1.0, 0.0, 1.0, 1.0]
+    """
+
+    name = "drop-coordinates"
+    plain = "leave out the {k} coordinates that raise the random cosine most, subtract the mean"
+    plain_if = (
+        ("k", 0, "subtract the mean"),
+        ("k", 1, "leave out the coordinate that raises the random cosine most, subtract the mean"),
+    )
+    formula = "M (x - mean), M sets the k coordinates of largest contribution to 0"
+    source = "Timkey and van Schijndel 2021"
+    url = "https://arxiv.org/abs/2109.04404"
+    invertible = "no: k coordinates are set to 0; yes for k = 0"
+    offered = ("drop-coordinates:k=1", "drop-coordinates:k=2")
+    keeps_features = True
+    _fitted: ClassVar[dict[str, str]] = {"mean_": "D", "kept_": "D"}
+
+    k: int = param(1, "Coordinates to leave out.", low=0, high=_MOST)
+
+    def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
+        _check_leaves_some(self.name, self.k, X.shape[1])
+        self.mean_, variances = feature_moments(X)
+        self.kept_ = np.ones(X.shape[1])
+        self.kept_[largest_coordinates(X, self.k)] = 0.0
+        varies = varying(self.mean_, variances, precision)
+        if not varies[self.kept_ > 0].any():
+            check_varies(self.name, int(varies.sum()), self.k)
+        return ()
+
+    def _transform(self, X: FloatArray) -> FloatArray:
+        return in_blocks(lambda rows: (rows - self.mean_) * self.kept_, X)
+
+    def why_not_invertible(self) -> str | None:
+        """Return how many coordinates are left out, or None if only the mean is."""
+        left_out = counted(int((self.kept_ == 0).sum()), "coordinate")
+        return None if self.kept_.all() else f"of an embedding, {left_out} are left out"
+
+    def _inverse_transform(self, Z: FloatArray) -> FloatArray:
+        return Z + self.mean_
+
+
 class _Removing(AffineCalibrator):
     """Remove the mean, then the projection on the k leading principal directions."""
 
@@ -150,13 +218,8 @@ class _Removing(AffineCalibrator):
         return self._fit_moments(Moments.of(X, precision=precision))
 
     def _fit_moments(self, moments: Moments) -> tuple[str, ...]:
-        n_features = len(moments.mean)
-        k = self._n_removed(n_features)
-        if k >= n_features:
-            raise InputError(
-                f"{self.name}: k must be below the number of features, n_features = {n_features}, "
-                f"got {k}: nothing would be left"
-            )
+        k = self._n_removed(len(moments.mean))
+        _check_leaves_some(self.name, k, len(moments.mean))
         moments = self._about(moments)
         variances, directions = moments.leading(k + 1)
         if not variances[k]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 CLASSES = {
     "identity": "affine.Identity",
     "standardize": "affine.Standardize",
+    "drop-coordinates": "affine.DropCoordinates",
     "null-top-k": "affine.NullTopK",
     "all-but-the-top": "affine.AllButTheTop",
     "common-component": "affine.CommonComponent",

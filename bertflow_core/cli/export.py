@@ -7,7 +7,6 @@ import typer
 
 from bertflow_core.cli import options
 from bertflow_core.cli.console import say
-from bertflow_core.errors import InputError
 from bertflow_core.runtime.context import progress_bars
 
 
@@ -15,17 +14,6 @@ def export(
     calibrator: Annotated[Path, typer.Argument(help="File that `bertflow-lab fit` wrote.")],
     out: Annotated[Path, typer.Option(help="New folder to write.")],
     normalize: Annotated[bool, typer.Option(help="Normalise vectors to length 1.")] = False,
-    push_to_hub: Annotated[
-        str | None,
-        typer.Option(
-            metavar="OWNER/NAME",
-            help="Upload the folder to the Hugging Face hub as a new model, after checking its "
-            "vectors.",
-        ),
-    ] = None,
-    private: Annotated[
-        bool, typer.Option(help="With --push-to-hub, create a private model.")
-    ] = False,
     anyway: Annotated[
         bool,
         typer.Option("--anyway", help="Export even if the model's plain output scores higher."),
@@ -42,10 +30,6 @@ def export(
     from bertflow_core.export.run import export_model
     from bertflow_core.lab.lab import Lab
 
-    if private and push_to_hub is None:
-        raise InputError(
-            "--private needs --push-to-hub: name the model there, or leave --private out"
-        )
     lab = Lab(data_dir=data_dir, device=device, batch_tokens=batch_tokens)
     with progress_bars():
         done = export_model(
@@ -53,12 +37,8 @@ def export(
             out,
             lab,
             normalize=normalize,
-            push_to_hub=push_to_hub,
-            private=private,
             anyway=anyway,
             threshold=threshold,
         )
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
     say(f"loaded by sentence-transformers in a new process: {done.agreement}")
-    if done.url is not None:
-        say(f"sent to {done.url}")

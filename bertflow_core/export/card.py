@@ -29,7 +29,8 @@ _CARD = (
     "compared by cosine similarity. The encoder is unchanged; the dense layers behind it "
     "compute the calibrator `{recipe.calibrator}` exactly. It was fitted without "
     "labels.\n\n```python\nfrom sentence_transformers import SentenceTransformer\n\nmodel = "
-    'SentenceTransformer("{place}")\nvectors = model.encode(["A dog runs.", "Rain falls."])  '
+    'SentenceTransformer("path/of/this/folder")\n'
+    'vectors = model.encode(["A dog runs.", "Rain falls."])  '
     "# shape (2, {n_features})\n```\n\n{sides}"
     "Versions 3 and later of sentence-transformers can load this "
     "model.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
@@ -67,7 +68,6 @@ def model_card(
     results: "Sequence[EvalResult]",
     n_features: int,
     n_layers: int,
-    place: str,
     check: str,
     options: str,
     has_sides: bool = False,
@@ -75,10 +75,10 @@ def model_card(
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
-    `scores` are the scores in Markdown, `results` the same scores for programs. `place` is the
-    model's name on the hub or its folder. `check` describes the comparison with our own vectors.
-    The exported model has the first `n_layers` layers of the encoder. `options` are those of the
-    export command. With `has_sides`, queries and documents have different prompts.
+    `scores` are the scores in Markdown, `results` the same scores for programs. `check` describes
+    the comparison with our own vectors. The exported model has the first `n_layers` layers of the
+    encoder. `options` are those of the export command. With `has_sides`, queries and documents have
+    different prompts.
     """
     from huggingface_hub import ModelCardData  # late: slow to import
 
@@ -113,7 +113,6 @@ def model_card(
         metadata=metadata.to_yaml(),
         title=title,
         n_features=n_features,
-        place=place,
         scores=scores,
         sides=_SIDES if has_sides else "",
         cut=cut,

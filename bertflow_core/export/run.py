@@ -1,10 +1,9 @@
-"""Export a fitted calibrator: write a model folder, check its vectors, send it to the hub."""
+"""Export a fitted calibrator: write a model folder, and check its vectors."""
 
 import glob
-import shlex
 import shutil
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -15,7 +14,7 @@ from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.encoders import ModelFolder, TransformerEncoder
-from bertflow_core.errors import BertFlowError, InputError, check_type
+from bertflow_core.errors import InputError, check_type
 from bertflow_core.export.card import THRESHOLD, compared, model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
@@ -38,7 +37,6 @@ class Exported:
     folder: Path
     agreement: Agreement  # agreement of its vectors with ours
     n_bytes: int
-    url: str | None = None  # its address on the hub; None if it was not sent
 
 
 def export_model(
@@ -47,8 +45,6 @@ def export_model(
     lab: Lab | None = None,
     *,
     normalize: bool = False,
-    push_to_hub: str | None = None,
-    private: bool = False,
     anyway: bool = True,
     threshold: Path | str | None = None,
 ) -> Exported:
@@ -59,18 +55,14 @@ def export_model(
         folder: New folder to write.
         lab: The lab that runs the encoder; None is `Lab()`.
         normalize: Whether vectors are scaled to length 1.
-        push_to_hub: `owner/name` of a new model on the hub for the folder, sent only if its vectors
-            agree with ours; None sends nothing.
-        private: Whether only the owners see the model.
         anyway: Whether to export even if the export scores less than the model's plain output.
         threshold: JSON of `bertflow-lab analyse thresholds`. Its threshold for these vectors is
             added to the model as `threshold.json` and to the card. None adds none.
 
     Raises:
         InputError: A calibrator without a recipe or without dense layers, vectors that differ from
-            ours or would score less, a threshold of other vectors (nothing is written then), or no
-            right to write to the hub.
-        ResourceError: The disk, the network or the hub failed.
+            ours or would score less, or a threshold of other vectors; nothing is written then.
+        ResourceError: The disk or the network failed.
 
     Example:
         >>> from bertflow_core import export_model
@@ -94,19 +86,7 @@ def export_model(
     if threshold is not None:
         owner = owner_of(recipe, lab.corpus(recipe))
         options["threshold"] = threshold_of(read_thresholds(Path(threshold)), owner, threshold)
-    if push_to_hub is None:
-        return export_fitted(fitted, recipe, lab, folder, **options)
-    from bertflow_core.runtime.hub import check_push, push  # late: its client is slow to import
-
-    check_push(push_to_hub)
-    done = export_fitted(fitted, recipe, lab, folder, place=push_to_hub, **options)
-    try:
-        return replace(done, url=push(folder, push_to_hub, private=private))
-    except BertFlowError as error:
-        words = ["hf", "upload", push_to_hub, str(folder), *["--private"] * private]
-        raise type(error)(
-            f"{error}; the model is in {quoted(folder)}, and `{shlex.join(words)}` sends it"
-        ) from error
+    return export_fitted(fitted, recipe, lab, folder, **options)
 
 
 def export_fitted(
@@ -117,13 +97,12 @@ def export_fitted(
     *,
     normalize: bool = False,
     anyway: bool = True,
-    place: str = "path/of/this/folder",
     threshold: Threshold | None = None,
 ) -> Exported:
-    """Export a calibrator that a recipe fitted, as in `export_model`, without sending it.
+    """Export a calibrator that a recipe fitted, as in `export_model`.
 
-    `place` is the model's future name on the hub, for its card. The encoder is first cut at the
-    layer that is read. If the vectors then differ from ours, it is exported whole.
+    The encoder is first cut at the layer that is read. If the vectors then differ from ours, it is
+    exported whole.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{quoted(folder)} exists and is not empty: choose a new folder name")
@@ -172,7 +151,6 @@ def export_fitted(
                 results=results,
                 n_features=expected.shape[1],
                 n_layers=n_layers,
-                place=place,
                 check=str(agreement),
                 has_sides=len(sides) > 1,
                 options="".join(f" {option}" for option, is_given in options if is_given),

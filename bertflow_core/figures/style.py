@@ -22,6 +22,7 @@ RHO_TITLE = "Spearman's rho x 100"
 _COLOURS = {
     "identity": BASELINE,
     "standardize": "#E69F00",
+    "drop-coordinates": "#B8860B",
     "null-top-k": "#009E73",
     "all-but-the-top": "#44AA99",
     "common-component": "#117733",

@@ -1,10 +1,10 @@
-"""Download repositories from the Hugging Face hub and upload folders, with the hub's own client.
+"""Download repositories from the Hugging Face hub, with the hub's own client.
 
 The client caches and checks files and resumes downloads. This module adds progress reports, a
 timeout for every request, bounds of what is received, and one sentence for each kind of failure.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,14 +33,6 @@ _CALLED = {
     "dataset": ("data set", "or choose the built-in data set captions"),
 }
 """What messages call each kind of repository, and the alternative they offer on failure."""
-_PUSH_REFUSALS: dict[Any, str] = {
-    errors.LocalTokenNotFoundError: f"you are not logged in: {_LOGIN}",
-    errors.HFValidationError: "the hub does not allow this name: expected OWNER/NAME",
-    401: f"the hub does not accept this login: {_LOGIN} with a token that has write access",
-    403: "this login has no write access for that owner: choose another owner or login",
-    404: "the hub has no such owner: check the name",
-    409: "the hub already has a model of that name: choose another name",
-}
 
 
 def fetch(
@@ -97,8 +89,10 @@ def model_listing(hub_id: str, *, revision: str | None = None) -> tuple[dict[str
 
 @contextmanager
 def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
+    """Turn an exception into an error of one sentence."""
     called, otherwise = _CALLED[kind]
-    refusals = {
+    # What the user can correct, by class of exception or HTTP status.
+    refusals: dict[Any, str] = {
         errors.GatedRepoError: f"it is gated: accept its terms on the hub, and {_LOGIN}",
         errors.RevisionNotFoundError: f"it has no revision {quoted(revision)} on the hub: choose "
         "a branch, tag or commit of it",
@@ -110,26 +104,26 @@ def _fetching(kind: str, name: str, revision: str | None) -> Iterator[None]:
         401: f"this login has no access to it: {_LOGIN}",
         403: f"this login has no access to it: {_LOGIN}",
     }
-    with _faults(f"{called} {quoted(name)} cannot be fetched", refusals, otherwise):
+    what = f"{called} {quoted(name)} cannot be fetched"
+    try:
         yield
-
-
-def check_push(name: str) -> None:
-    """Check the login before any work, so that the upload after it does not fail."""
-    owner, _, model = name.partition("/")
-    if not owner or not model or "/" in model:
-        raise InputError(f"{quoted(name)} is not a valid name on the hub: expected OWNER/NAME")
-    with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
-        HfApi().whoami()
-
-
-def push(folder: Path, name: str, *, private: bool = False) -> str:
-    """Create a model on the hub, upload a folder in one commit, and return the model's URL."""
-    api, message = HfApi(), "Upload a calibrated encoder"
-    with _faults(f"model {quoted(name)} cannot be uploaded", _PUSH_REFUSALS):
-        api.create_repo(name, private=private)
-        api.upload_folder(repo_id=name, folder_path=folder, commit_message=message)
-    return f"{api.endpoint}/{name}"
+    except Exception as error:  # the client passes errors of its HTTP library through
+        cause = error
+        while isinstance(cause, errors.LocalEntryNotFoundError | RuntimeError) and isinstance(
+            cause.__cause__, Exception
+        ):
+            cause = cause.__cause__  # the error that made the client search its cache
+        if isinstance(cause, BertFlowError):  # the user cancelled
+            raise cause from error
+        status = cause.response.status_code if isinstance(cause, errors.HfHubHTTPError) else 0
+        for key, message in refusals.items():
+            if status == key if isinstance(key, int) else isinstance(cause, key):
+                raise InputError(f"{what}: {message}") from error
+        unknown = (
+            f"the hub's answer was incomplete ({type(cause).__name__}): try again, or check "
+            "HF_ENDPOINT"
+        )
+        raise ResourceError(f"{what}: {explain(cause) or unknown}, {otherwise}") from error
 
 
 class _Client(httpx.Client):
@@ -204,31 +198,3 @@ def _bar(name: str, most: int) -> Any:  # noqa: ANN401 - a class, as the client 
             return None
 
     return Bar
-
-
-@contextmanager
-def _faults(what: str, refusals: Mapping[Any, str], otherwise: str = "") -> Iterator[None]:
-    """Turn an exception into an error of one sentence.
-
-    `refusals` maps exception classes and HTTP statuses to messages on what the user can correct.
-    """
-    try:
-        yield
-    except Exception as error:  # the client passes errors of its HTTP library through
-        cause = error
-        while isinstance(cause, errors.LocalEntryNotFoundError | RuntimeError) and isinstance(
-            cause.__cause__, Exception
-        ):
-            cause = cause.__cause__  # the error that made the client search its cache
-        if isinstance(cause, BertFlowError):  # the user cancelled
-            raise cause from error
-        status = cause.response.status_code if isinstance(cause, errors.HfHubHTTPError) else 0
-        for key, message in refusals.items():
-            if status == key if isinstance(key, int) else isinstance(cause, key):
-                raise InputError(f"{what}: {message}") from error
-        unknown = (
-            f"the hub's answer was incomplete ({type(cause).__name__}): try again, or check "
-            "HF_ENDPOINT"
-        )
-        failed = f"{what}: {explain(cause) or unknown}"
-        raise ResourceError(f"{failed}, {otherwise}" if otherwise else failed) from error

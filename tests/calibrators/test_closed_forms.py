@@ -60,6 +60,31 @@ def test_a_removal_is_the_svd_without_its_head(name, x, k):
     np.testing.assert_allclose(fit(f"{name}:k={k}").transform(X), expected, atol=1e-10)
 
 
+def test_the_coordinates_that_make_random_rows_alike_are_left_out_then_the_mean():
+    """In a large and still coordinate, a large and restless one, and a wide one about 0."""
+    rng = np.random.default_rng(3)
+    x = rng.normal([0, 40, 0, 8, 0, 0], [1, 0.1, 20, 12, 1, 1], size=(200, 6))
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    apart = ~np.eye(len(x), dtype=bool)
+    parts = [np.outer(column, column)[apart].mean() for column in unit.T]
+    assert np.argsort(parts)[::-1][:2].tolist() == [1, 3]
+    assert np.argmax(x.var(0)) == 2  # what a choice after the mean is subtracted would take
+    for k, left_out in ((0, []), (1, [1]), (2, [1, 3])):
+        fitted = fit(f"drop-coordinates:k={k}", x)
+        rest = x.copy()
+        rest[:, left_out] = 0
+        np.testing.assert_allclose(fitted.transform(x), rest - rest.mean(0), atol=1e-12)
+        assert rank_lost(fitted, x) == k
+    new = rng.normal([50, 0, 0, 0, 0, 0], 1, size=(4, 6))  # whose own coordinate would be 0
+    expected = (new - x.mean(0)) * [1, 0, 1, 0, 1, 1]
+    np.testing.assert_allclose(fitted.transform(new), expected, atol=1e-12)
+    with pytest.raises(InputError, match="below the number of features"):
+        fit("drop-coordinates:k=6", x)
+    still = np.where(np.arange(6) == 3, x, 1.0)
+    with pytest.raises(NothingLeftError, match=r"below the rank of .*, 1, got 2"):
+        fit("drop-coordinates:k=2", still)
+
+
 def test_many_directions_are_told_apart_by_variances_that_float32_products_lose():
     rng = np.random.default_rng(2)
     turn = np.linalg.qr(rng.normal(size=(8, 8)))[0]
@@ -163,6 +188,7 @@ def test_directions_without_variance_are_dropped_and_counted(spec):
         ("null-top-k:k=0", 0),
         ("all-but-the-top", 1),
         ("common-component:k=2", 2),
+        ("drop-coordinates:k=2", 2),
         ("whiten", 0),
         ("whiten:n_components=5", 5),
         ("soft-whiten", 0),

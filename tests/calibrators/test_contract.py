@@ -38,6 +38,7 @@ PLAIN = [SMALL.get(name, name) for name in CALIBRATORS]
 SPECS = [
     *PLAIN,
     "null-top-k:k=0",
+    "drop-coordinates:k=0",
     "whiten:n_components=4",
     "whiten:shrinkage=0.2",
     "flow:permutation=reversal,n_levels=1,depth=1",
@@ -55,7 +56,8 @@ SPECS = [
 D = 12
 FITTED_BY_STEPS = ("flow", "realnvp", "maf")
 REPORTING = (*FITTED_BY_STEPS, "rbig")
-BY_ROWS = (*REPORTING, "gaussianize", "ledoit-wolf")  # mean and covariance do not determine these
+# Mean and covariance do not determine these.
+BY_ROWS = (*REPORTING, "gaussianize", "ledoit-wolf", "drop-coordinates")
 
 
 def is_one_of(names, spec):

@@ -43,6 +43,7 @@ N_COUPLINGS = {
     **dict.fromkeys(("identity", "standardize", "null-top-k:k=3", "all-but-the-top"), 0),
     **dict.fromkeys(("common-component", "whiten", "whiten:n_components=4", "soft-whiten"), 0),
     **dict.fromkeys(("soft-whiten:rotation=pca", "ledoit-wolf", "standardize+null-top-k"), 0),
+    "drop-coordinates:k=2": 0,
     **{"flow:epochs=3": 6, "flow:epochs=3,permutation=reversal": 6, "flow+whiten": 6},
     **{"flow:n_levels=3": 9, "whiten:n_components=8+flow:epochs=3": 6},
 }

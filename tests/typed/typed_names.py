@@ -33,7 +33,7 @@ def every_name(file: Path) -> None:
     moments: bf.Moments = bf.Moments.of(x)
     step: bf.SentenceEncoder = bf.SentenceEncoder("minilm")
     with bf.progress_bars():
-        url: str | None = bf.export_model(saved, Path("exported"), lab).url
+        n_bytes: int = bf.export_model(saved, Path("exported"), lab).n_bytes
     bf.flow_plane()
     bf.wall(recipe)
     bf.wall_of({"x": x}, ["a", "b", "c", "d"])
