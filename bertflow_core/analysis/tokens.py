@@ -1,8 +1,8 @@
 """The token vectors of sentences: entropy, first token, and words in contexts.
 
-Functions take the T token vectors of one sentence, `x` of shape (T, D), or the occurrences of words
-in different sentences. Ethayarajh (2019, https://aclanthology.org/D19-1006) defines self-similarity,
-intra-sentence similarity and maximum explainable variance (section 3.2).
+Functions take the T token vectors of one sentence, `x` of shape (T, D), or the occurrences of
+words in different sentences. Self-similarity, intra-sentence similarity and maximum explainable
+variance are those of Ethayarajh (2019, https://aclanthology.org/D19-1006, section 3.2).
 """
 
 from collections import defaultdict
@@ -93,9 +93,7 @@ def draw_occurrences(
     often = [[*places.items()] for places in found.values() if len(places) >= LEAST_CONTEXTS]
     rng = np.random.default_rng(seed)
     chosen = [often[i] for i in rng.permutation(len(often))[:MOST_WORDS]]
-    kept = [
-        [own[i] for i in sorted(rng.permutation(len(own))[:MOST_CONTEXTS])] for own in chosen
-    ]
+    kept = [[own[i] for i in sorted(rng.permutation(len(own))[:MOST_CONTEXTS])] for own in chosen]
     words = [each for own in kept for each in own]
     drawn = [content[i][:2] for i in rng.permutation(len(content))[: len(words)]]
     sentences, places = np.array([*words, *drawn], np.int64).reshape(-1, 2).T
@@ -117,7 +115,8 @@ def words_in_context(x: FloatArray, drawn: Occurrences) -> dict[str, float | Non
     if not len(drawn.counts):
         return dict.fromkeys(("token_cosine", "self_similarity", "explainable_variance"))
     words, random = (
-        np.split(half, np.cumsum(drawn.counts)[:-1]) for half in (x[: len(x) // 2], x[len(x) // 2 :])
+        np.split(half, np.cumsum(drawn.counts)[:-1])
+        for half in (x[: len(x) // 2], x[len(x) // 2 :])
     )
     token_cosine = mean_cosine(x[len(x) // 2 :])
     shares = [[explainable_variance(own) or 0.0 for own in each] for each in (words, random)]

@@ -71,7 +71,7 @@ def token_states(
 
 
 def _sink(attentions: Any, n_layers: int) -> FloatArray | None:  # noqa: ANN401 - of transformers
-    """Average attention, (n, heads, T, T) by layer, over heads and over all tokens but the first."""
+    """Average attention on the first token over heads and over the other tokens, (L, n)."""
     import torch
 
     if not attentions or len(attentions) != n_layers or attentions[0] is None:

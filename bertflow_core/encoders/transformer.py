@@ -188,7 +188,7 @@ class TransformerEncoder:
 
     @cached_property
     def added_tokens(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The special tokens before and after every text that the tokenizer adds and the model reads.
+        """The special tokens that the model reads before and after every text.
 
         Gemma's tokenizer adds `<bos>`, BERT's adds `[CLS]` and `[SEP]`, and GPT-2's adds none.
         """
@@ -338,10 +338,12 @@ class TransformerEncoder:
 
     @cached_property
     def device(self) -> "torch.device":
+        """The device that the network runs on."""
         return resolve_device(self._device_name)
 
     @cached_property
     def network(self) -> "PreTrainedModel":
+        """The frozen network, loaded on first use."""
         loaded: Any = load_network(self.model, self.dtype)  # its `to` is untyped
         frozen: PreTrainedModel = loaded.to(self.device)
         use_onednn(frozen)

@@ -3,15 +3,15 @@
 from bertflow_core.figures import Figure, measures_by_layer
 from bertflow_core.report.report import Pictures, Report
 
-_ALL, _FIRST, _COORDINATES, _MEAN = "everything", "first token", "two coordinates", "mean"
+_ALL, _FIRST, _COORDINATES, _MEAN = "nothing", "first token", "two coordinates", "mean"
 _COLOURS = {_ALL: "#8A8A8A", _FIRST: "#D55E00", _COORDINATES: "#0072B2", _MEAN: "#009E73"}
 _WITHOUT = {
-    "mean cosine: of everything, or without": {
+    "mean cosine, left out: ...": {
         _ALL: "mean_cosine",
         _FIRST: "cosine_after_first",
         _COORDINATES: "cosine_dropped",
     },
-    "{rho}: of everything, or without (coordinates: and mean)": {
+    "{rho}, left out: ... (coordinates: with mean)": {
         _ALL: "rho",
         _FIRST: "rho_after_first",
         _COORDINATES: "rho_dropped",

@@ -39,7 +39,6 @@ from bertflow_core.report.result import Result
 from bertflow_core.report.study import study
 from bertflow_core.studies.depth.pictures import pictures
 from bertflow_core.studies.depth.tokens import MOST_SENTENCES, token_measures
-from bertflow_core.wording import percent
 
 K = 2
 """Coordinates that are left out."""
@@ -258,12 +257,16 @@ def _sentence(layer: int, row: Row, change: Comparison, metric: Metric) -> str:
     if row["share_2"] is None:
         return f"In layer {layer} two random sentences have no positive cosine."
     made = (
-        f"In layer {layer}, coordinates {names} make {percent(row['share_2'])} % of the cosine of "
-        f"two random sentences ({row['mean_cosine']:.3f})."
+        f"In layer {layer}, coordinates {names} make {100 * row['share_2']:.0f} % of the cosine of "
+        f"two random sentences ({row['mean_cosine']:.3f}). The first token accounts for "
+        f"{100 * row['first_part']:.0f} % of it, and these coordinates of the other tokens for "
+        f"{100 * row['coordinates_part']:.0f} %."
     )
     if change.difference is None:
         return made
-    return f"{made} {change.sentence(f'Without these two and the mean, {metric.header}', times=100)}"
+    return (
+        f"{made} {change.sentence(f'Without these two and the mean, {metric.header}', times=100)}"
+    )
 
 
 def _answers(rows: Sequence[Row], changes: Mapping[str, Comparison]) -> list[str]:
