@@ -267,7 +267,7 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
 def _data(recipe: Recipe) -> tuple[Texts, Corpus] | None:
     """Return data and fit corpus if a recipe names an upload, else None."""
     reading = reading_of(recipe)
-    data = collection_of(recipe) if reading is None else reading.pairs
+    data = collection_of(recipe) if reading is None else reading.data
     if data is None:
         return None
     if recipe.fit_on not in (*DATASETS, NLI_CORPUS):

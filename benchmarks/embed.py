@@ -26,7 +26,7 @@ import numpy as np
 
 from bertflow_core.arrays.correlation import spearman
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.evaluation import pairwise_cosine
@@ -50,7 +50,7 @@ def run(*, quick: bool) -> Outcome:
     dataset = "stsb" if os.environ.get("BERTFLOW_DATA") else "teaching"
     if dataset == "teaching":
         print("embed: BERTFLOW_DATA is not set; using the teaching sentences", file=sys.stderr)
-    n = min(_QUICK_PAIRS if quick else _PAIRS, len(load_pairs(dataset)))
+    n = min(_QUICK_PAIRS if quick else _PAIRS, len(load_dataset(dataset)))
     recipe = {"model": _MODEL, "max_length": MAX_LENGTH, "dataset": dataset, "pairs": n}
     compared = [_comparison(dataset, n)]
     with tempfile.TemporaryDirectory() as folder:
@@ -175,7 +175,7 @@ def _subset(dataset: str, n: int) -> list[str]:
 
 def _drawn(dataset: str, n: int) -> tuple[list[str], list[str], FloatArray]:
     """Draw `n` pairs; return their first sentences, second sentences and gold scores."""
-    pairs = load_pairs(dataset)
+    pairs = load_dataset(dataset)
     rows = np.random.default_rng(0).choice(len(pairs), n, replace=False)
     first, second = ([side[row] for row in rows] for side in (pairs.first, pairs.second))
     return first, second, np.array(pairs.gold)[rows]

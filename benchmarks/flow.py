@@ -23,7 +23,7 @@ import numpy.typing as npt
 import torch
 
 from bertflow_core.arrays.correlation import spearman
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
@@ -77,14 +77,14 @@ def _rho(n_features: int, compiled: bool | None) -> float:
     flow = fit_flow(rows, glow=GlowConfig(), training=TrainingConfig(), compiled=compiled).flow
     with torch.no_grad():
         z = flow.to_latent(torch.from_numpy(x)).numpy()
-    gold = np.array(load_pairs("teaching").gold)
+    gold = np.array(load_dataset("teaching").gold)
     return 100 * (spearman(pairwise_cosine(*np.split(z, 2)), gold) or 0)
 
 
 @cache
 def _teaching_vectors() -> npt.NDArray[np.float32]:
     """Embed the first sentences of the teaching pairs, then the second ones, in both layers."""
-    pairs = load_pairs("teaching")
+    pairs = load_dataset("teaching")
     encoder = TransformerEncoder(resolve_model("minilm"), device="cpu")
     vectors = encoder.encode([*pairs.first, *pairs.second]).vectors
     return np.concatenate([np.asarray(vectors[layer, 0]) for layer in _LAYERS], axis=1)

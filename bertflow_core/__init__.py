@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bertflow_core.calibrators.saved import load_calibrator as load_calibrator
     from bertflow_core.calibrators.saved import save_calibrator as save_calibrator
     from bertflow_core.datasets import load_corpus as load_corpus
-    from bertflow_core.datasets import load_pairs as load_pairs
+    from bertflow_core.datasets import load_dataset as load_dataset
     from bertflow_core.encoders import TransformerEncoder as TransformerEncoder
     from bertflow_core.encoders import resolve_model as resolve_model
     from bertflow_core.evaluation import pairwise_cosine as pairwise_cosine
@@ -42,7 +42,7 @@ _HOMES = {
     "flow_plane": "notebook.show",
     "load_calibrator": "calibrators.saved",
     "load_corpus": "datasets",
-    "load_pairs": "datasets",
+    "load_dataset": "datasets",
     "pairwise_cosine": "evaluation",
     "progress_bars": "runtime.context",
     "resolve_model": "encoders",

@@ -70,7 +70,7 @@ def test_every_cell_is_what_a_single_evaluation_gives(recipes, kept):
         assert cell.recipe == alone.recipe
         assert (cell.scores, cell.random_cosine) == (alone.scores, alone.random_cosine)
         np.testing.assert_array_equal(cell.unit_values, alone.unit_values)
-        known = alone.embedded.pairs
+        known = alone.embedded.data
         by_hand = score_pairs(alone.similarity, known.gold, known.subsets).main.wmean
         assert cell.score == pytest.approx(by_hand, abs=1e-12)
 

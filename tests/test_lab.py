@@ -191,7 +191,7 @@ def test_of_single_sentences_each_is_compared_with_another(tiny_bert, tmp_path, 
     recipe = recipe_for(tiny_bert, tmp_path / "mine.csv", id=range(30), sentence=SENTENCES)
     result = Lab().evaluate([recipe])[0]
     embedded = result.embedded
-    assert embedded.pairs.sentences() == embedded.corpus.sentences == SENTENCES
+    assert embedded.data.sentences() == embedded.corpus.sentences == SENTENCES
     for x in (embedded.x_first, embedded.x_fit):
         np.testing.assert_allclose(x, encode(SENTENCES), rtol=0, atol=1e-5)
     assert embedded.n_sentences == 30
@@ -245,7 +245,7 @@ def test_the_plain_output_is_the_folders_own_whatever_the_recipe_asks(
     declared, folder, own_cache, max_length
 ):
     plain = Lab().evaluate([declared.with_(max_length=max_length).plain])[0]
-    expected = Lab().embed(str(folder), list(plain.embedded.pairs.first))
+    expected = Lab().embed(str(folder), list(plain.embedded.data.first))
     np.testing.assert_allclose(plain.embedded.x_first, expected, atol=1e-6)
     np.testing.assert_array_equal(plain.z[0], plain.embedded.x_first)
     assert (plain.spec, plain.recipe.layers, plain.recipe.tokens) == ("identity", "model", "model")
@@ -295,7 +295,7 @@ def test_the_plain_output_is_embedded_without_a_fit_corpus_that_it_does_not_need
     plain = declared.plain.with_(fit_on=str(tmp_path / "fit.txt"))
     lab = Lab(store=Unstored())
     (alone,) = lab.evaluate([plain])
-    sentences = alone.embedded.pairs.texts
+    sentences = alone.embedded.data.texts
     assert passes == [len({*sentences})]
     assert alone.embedded.corpus.sentences == sentences
     expected = next(lab.vectors([plain], sentences)).x

@@ -132,7 +132,7 @@ def test_rho_is_that_of_the_vectors(model, dataset):
     a, b = ((x - ALL.mean(0)) @ WHITE for x in (A, B))
     cosine = (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
     np.testing.assert_allclose(white.similarity, cosine, atol=1e-3)
-    assert plain.embedded.pairs.has_words == (dataset == "words.csv")
+    assert plain.embedded.data.has_words == (dataset == "words.csv")
     names = {f"{n}.npy": file for n, file in enumerate(("a.npy", "b.npy"))}
     files = {new: RawFile(new, open(old, "rb").read()) for new, old in names.items()}
     uploaded = Lab(files=files).evaluate([recipe.with_(model="vectors:0.npy,1.npy")])[0]
@@ -142,7 +142,7 @@ def test_rho_is_that_of_the_vectors(model, dataset):
 def test_subsets_and_labels_of_rows_without_sentences():
     words = np.where(GOLD > 2.5, "yes", "no")
     pd.DataFrame({"label": words, "subset": ["x", "y"] * 30}).to_csv("labels.csv", index=False)
-    pairs = Lab().pairs(Recipe(model=TWO, dataset="labels.csv"))
+    pairs = Lab().data(Recipe(model=TWO, dataset="labels.csv"))
     assert (pairs.first[16], pairs.second[16]) == ("first 17", "second 17")
     assert (pairs.targets.tolist(), pairs.metric) == ((GOLD > 2.5).tolist(), "auc")
     assert {*pairs.subsets} == {"x", "y"}

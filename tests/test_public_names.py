@@ -75,7 +75,7 @@ GOOD = {  # a callable, and valid arguments
     bf.Moments.of: {"X": X},
     bf.Moments.of(X).merge: {"other": bf.Moments.of(X)},
     bf.load_corpus: {"dataset": "teaching", "fit_on": "target", "data_dir": None},
-    bf.load_pairs: {"dataset": "teaching", "split": "test", "data_dir": None},
+    bf.load_dataset: {"dataset": "teaching", "split": "test", "data_dir": None},
     read_table: {"source": TABLE, "columns": None, "scale": (0, 5)},
     bf.resolve_model: {"name": "minilm", "revision": None},
     bf.TransformerEncoder: ENCODER_OPTIONS,

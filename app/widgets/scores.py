@@ -35,7 +35,7 @@ def _scored(shown: EvaluateRecipe, lab: Lab, specs: Sequence[str], layers: Seque
     )
     first = params.rows(layers, specs)[-1]
     # Shared word pieces are the baseline for labelled pairs; counting them needs a tokenizer.
-    is_labelled = first.source.has_layers and lab.pairs(first).metric == AUC.name
+    is_labelled = first.source.has_layers and lab.data(first).metric == AUC.name
     if is_labelled and not others:
         params = params.with_(lexical=True)
     return evaluate(params, replace(lab, cells=kept()), specs, layers)
@@ -49,8 +49,8 @@ def stored_bars(tracked: Sequence[TrackedResult]) -> Figure:
 
 def say_how_scored(result: Evaluation) -> None:
     """Say why there is no score, or that it is based on few pairs, if so."""
-    pairs = result.embedded.pairs
+    pairs = result.embedded.data
     if pairs.targets is None:
         st.text(why_unscored(pairs))
-    elif doubt := result.doubt:
-        st.text(doubt)
+    elif few := result.too_few:
+        st.text(few)

@@ -11,7 +11,7 @@ from typing import Any
 
 from bertflow_core.analysis import isotropy
 from bertflow_core.analysis.neighbours import knn
-from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
+from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, PositivePairs, Unseen
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 
@@ -279,6 +279,6 @@ def functions_of(group: Group) -> dict[str, Function]:
     }
 
 
-def measure_group(group: Group, rows: Cloud | Pairs | Near | Unseen) -> Values:
+def measure_group(group: Group, rows: Cloud | PositivePairs | Near | Unseen) -> Values:
     """Return every measure and reference of a group by name, with None for an undefined one."""
     return {name: function(rows) for name, function in functions_of(group).items()}

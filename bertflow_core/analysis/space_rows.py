@@ -29,7 +29,7 @@ class Cloud:
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PositivePairs:
     """Distinct sentences, shape (N, K), and both sides of the positive pairs, (P, K) each."""
 
     z: FloatArray

@@ -11,6 +11,7 @@ from bertflow_core.params import Preset as Preset
 from bertflow_core.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from bertflow_core.calibrators.affine import AffineCalibrator as AffineCalibrator
     from bertflow_core.calibrators.affine import AllButTheTop as AllButTheTop
     from bertflow_core.calibrators.affine import CommonComponent as CommonComponent
     from bertflow_core.calibrators.affine import DropCoordinates as DropCoordinates
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 # Looked up when first used: forms list the calibrators where torch is not needed.
 _HOMES = {name: module for module, name in (each.split(".") for each in CLASSES.values())}
-_HOMES |= {"Calibrator": "base", "CalibratorPipeline": "pipeline"}
+_HOMES |= {"AffineCalibrator": "affine", "Calibrator": "base", "CalibratorPipeline": "pipeline"}
 __all__ = [*_HOMES, "CALIBRATORS", "Parameter", "Preset", "Spec", "build_calibrator"]
 if not TYPE_CHECKING:
     __getattr__ = lazy_names(__name__, _HOMES)

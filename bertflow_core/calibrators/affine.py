@@ -39,7 +39,15 @@ def _check_leaves_some(name: str, k: int, n_features: int) -> None:
 
 
 class AffineCalibrator(Calibrator):
-    """A calibrator whose map is affine, so that one dense layer can stand for it in an export."""
+    """A calibrator whose map is affine, so that one dense layer can stand for it in an export.
+
+    If A is square and its determinant is not 1, the class defines `_log_det`.
+
+    Example:
+        >>> from bertflow_core.calibrators import AffineCalibrator, CALIBRATORS
+        >>> [name for name in ("whiten", "flow") if issubclass(CALIBRATORS[name], AffineCalibrator)]
+        ['whiten']
+    """
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         return np.full(len(X), self._log_det)

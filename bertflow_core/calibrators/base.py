@@ -62,8 +62,9 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     underscore; nothing else changes state. Fits use float64, except for the weights of flows;
     float32 input gives float32 output.
 
-    To write a calibrator, derive a class; `CALIBRATORS` finds it if it defines `formula`. The class
-    defines
+    To write a calibrator, derive a class; `CALIBRATORS` finds it if it defines `formula`, and in a
+    new process if its package registers it as an entry point of `bertflow_lab.calibrators`. The
+    class defines
 
     - the class attributes below, and its parameters as dataclass fields made by `param`;
     - `_fitted`, the arrays that a fit sets, with the letters of their shapes;

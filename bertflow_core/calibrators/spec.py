@@ -9,7 +9,8 @@ from numbers import Integral
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Self
 
-from bertflow_core.calibrators.registry import CALIBRATORS
+from bertflow_core.calibrators.plugins import NAME
+from bertflow_core.calibrators.registry import CALIBRATORS, CLASSES
 from bertflow_core.errors import InputError, check_name, check_type, nearest
 from bertflow_core.params import Value
 from bertflow_core.wording import quoted
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
 """The default calibrators of a comparison, as text: checking an option imports its class."""
 
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
 _OPTION = re.compile(r"[a-z][a-z0-9_]*=.+", re.DOTALL)
 _JOIN = re.compile(r"\+(?!\d)")  # a plus sign before a digit belongs to a number: 1e+3
 _MAX_LENGTH = 500
@@ -98,7 +98,7 @@ def _steps_of(text: str) -> tuple[Step, ...]:
     for part in _JOIN.split(text):
         name, *rest = part.split(":", 1)
         pairs = [item.split("=", 1) for item in rest[0].split(",")] if rest else []
-        if not (_NAME.fullmatch(name) and all(map(_OPTION.fullmatch, map("=".join, pairs)))):
+        if not (NAME.fullmatch(name) and all(map(_OPTION.fullmatch, map("=".join, pairs)))):
             raise InputError(
                 f"calibrator {quoted(text)} is not of the form name or name:key=value,key=value "
                 "(steps joined by +), for example null-top-k:k=6 or standardize+flow:lr=1e-3"
@@ -133,7 +133,7 @@ class Spec(str):
             return text
         steps = _steps_of(text)
         for step in steps:
-            if step.options or step.name not in CALIBRATORS:  # a bare name imports no class
+            if step.options or step.name not in CLASSES:  # a bare name of ours imports no class
                 step.values()
         spec = super().__new__(cls, text)
         spec.steps = steps

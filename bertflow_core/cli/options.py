@@ -29,9 +29,9 @@ def _specs(incomplete: str) -> list[tuple[str, str]]:
     """Return the specs that complete `incomplete`, with descriptions; a + begins a further step."""
     before, plus, begun = incomplete.rpartition("+")
     return [
-        (f"{before}{plus}{name}", Spec(name).words)
-        for name in CALIBRATORS
-        if name.startswith(begun)
+        (f"{before}{plus}{kind.name}", Spec(kind.name).words)
+        for kind in CALIBRATORS.values()
+        if kind.name.startswith(begun)
     ]
 
 

@@ -1,6 +1,6 @@
 """Pairs, labelled texts and collections, fit corpora, and the provenance of all."""
 
-from bertflow_core.datasets.catalog import DATASETS, available, load_pairs
+from bertflow_core.datasets.catalog import DATASETS, available, load_dataset
 from bertflow_core.datasets.collection import Collection
 from bertflow_core.datasets.corpus import Corpus, load_corpus
 from bertflow_core.datasets.own_table import TableColumns, TableReading, read_sentences, read_table
@@ -23,7 +23,7 @@ __all__ = [
     "VectorFile",
     "available",
     "load_corpus",
-    "load_pairs",
+    "load_dataset",
     "read_sentences",
     "read_table",
     "read_vectors",

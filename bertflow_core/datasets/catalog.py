@@ -24,7 +24,7 @@ from bertflow_core.runtime.files import PATHS
 DATASETS = (*BENCHMARKS, BUILT_IN)
 
 
-def load_pairs(
+def load_dataset(
     dataset: str | Path | RawFile,
     *,
     split: str = TEST,
@@ -52,8 +52,8 @@ def load_pairs(
         ResourceError: The disk failed.
 
     Example:
-        >>> from bertflow_core import load_pairs
-        >>> pairs = load_pairs("teaching")
+        >>> from bertflow_core import load_dataset
+        >>> pairs = load_dataset("teaching")
         >>> len(pairs), pairs.gold.shape
         (370, (370,))
     """
@@ -76,7 +76,7 @@ def open_dataset(
     scale: tuple[float, float] | None = None,
     strict: bool = False,
 ) -> Dataset:
-    """Find a data set without reading its pairs; the arguments are those of `load_pairs`."""
+    """Find a data set without reading its pairs; the arguments are those of `load_dataset`."""
     check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
     name = dataset.name if isinstance(dataset, RawFile) else str(dataset)
     found = None if name in BENCHMARKS else find_collection(dataset)
@@ -91,7 +91,7 @@ def open_dataset(
             if reading.refused:
                 rest = f"{unusable(source.name, reading.n_rows, reading.refused)} and are left out"
                 warnings.warn(f"{rest}; --strict refuses such a table", stacklevel=1)
-            return reading.pairs
+            return reading.data
 
         return Dataset(PurePath(source.name).stem, (TEST,), load)
     if found is None:
@@ -152,7 +152,7 @@ def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
         except BertFlowError as error:
             where = str(error)
         found.append(DatasetInfo(each.name, each.title, each.origin, each.licence, splits, where))
-    questions = load_pairs(BUILT_IN)
+    questions = load_dataset(BUILT_IN)
     about = (
         "Questions to search with, and sentences to find",
         "SQuAD by way of QNLI",

@@ -55,8 +55,8 @@ class Collection(Texts):
     The texts are the documents, then the queries.
 
     Example:
-        >>> from bertflow_core import load_pairs
-        >>> load_pairs("questions").size
+        >>> from bertflow_core import load_dataset
+        >>> load_dataset("questions").size
         '956 documents, 700 queries, 700 relevant pairs'
     """
 

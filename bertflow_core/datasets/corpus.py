@@ -16,7 +16,7 @@ import numpy as np
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
-from bertflow_core.datasets.catalog import DATASETS, load_pairs, open_dataset
+from bertflow_core.datasets.catalog import DATASETS, load_dataset, open_dataset
 from bertflow_core.datasets.collection import Collection
 from bertflow_core.datasets.locations import data_root, how_to_get
 from bertflow_core.datasets.own_table import TableColumns, read_sentences
@@ -138,16 +138,16 @@ def load_corpus(
     of a file or NLI, but over the drawn part of any other corpus.
 
     Args:
-        dataset: Data set to be evaluated: a name or a table, with the options of `load_pairs`. It
+        dataset: Data set to be evaluated: a name or a table, with the options of `load_dataset`. It
             matters only for "target" and "train".
         fit_on: One of the names above, or a file.
-        data_dir: See `load_pairs`.
-        columns: See `load_pairs`.
-        scale: See `load_pairs`.
-        strict: See `load_pairs`.
+        data_dir: See `load_dataset`.
+        columns: See `load_dataset`.
+        scale: See `load_dataset`.
+        strict: See `load_dataset`.
 
     Raises:
-        InputError: Unknown `fit_on`, no train split, or the errors of `load_pairs`.
+        InputError: Unknown `fit_on`, no train split, or the errors of `load_dataset`.
         ResourceError: The disk failed.
 
     Example:
@@ -164,7 +164,7 @@ def load_corpus(
     if fit_on == TARGET:
         return _whole(open_dataset(dataset, **options))
     if fit_on == TRAIN:
-        return corpus_of(load_pairs(dataset, split=TRAIN, **options))
+        return corpus_of(load_dataset(dataset, split=TRAIN, **options))
     with disk_errors(fit_on):
         if (file := _file(str(fit_on))) is not None:
             return _file_corpus(*file)

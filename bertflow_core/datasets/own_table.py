@@ -110,7 +110,7 @@ class TableReading:
     r"""The content of a table.
 
     Attributes:
-        pairs: The usable rows: pairs, labelled texts or texts.
+        data: The usable rows: pairs, labelled texts or texts.
         refused: The other rows in order, each with its number and the reason.
         columns: The columns read, as given or recognised.
         n_rows: All rows, without the header.
@@ -120,11 +120,11 @@ class TableReading:
         >>> from bertflow_core.datasets import RawFile, read_table
         >>> table = b"text1,text2,score\nA dog runs.,A dog ran.,5\nRain falls.,,1\n"
         >>> reading = read_table(RawFile("pairs.csv", table))
-        >>> reading.n_rows, len(reading.pairs), reading.refused[0].reason
+        >>> reading.n_rows, len(reading.data), reading.refused[0].reason
         (2, 1, 'text2 is blank')
     """
 
-    pairs: Texts
+    data: Texts
     refused: tuple[Refusal, ...]
     columns: TableColumns
     n_rows: int
@@ -164,7 +164,7 @@ def read_table(
         >>> from bertflow_core.datasets import RawFile, TableColumns, read_table
         >>> table = b"question,answer,rating\nWhy?,Because.,4\nWho?,Rain.,1\n"
         >>> columns = TableColumns("question", "answer", score="rating")
-        >>> read_table(RawFile("own.csv", table), columns, scale=(1, 5)).pairs.gold.tolist()
+        >>> read_table(RawFile("own.csv", table), columns, scale=(1, 5)).data.gold.tolist()
         [4.0, 1.0]
     """
     check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
@@ -269,7 +269,7 @@ def _labels(table: Table, column: str) -> dict[str, float]:
 def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tuple[object, ...]]:
     """Return the usable rows' cells in all columns that were not read, and the texts' labels."""
     table, read = open_table(source), {*reading.columns.names}
-    if isinstance(reading.pairs, LabelledTexts):
+    if isinstance(reading.data, LabelledTexts):
         read.discard(str(reading.columns.score))
     names = [name for name in table.header if name and name not in read]
     good = frozenset(reading.rows)

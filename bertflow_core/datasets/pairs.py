@@ -33,8 +33,8 @@ class Pairs(Texts):
         InputError: No pairs, unequal lengths, or targets that are not finite or off the scale.
 
     Example:
-        >>> from bertflow_core import load_pairs
-        >>> pairs = load_pairs("captions")
+        >>> from bertflow_core import load_dataset
+        >>> pairs = load_dataset("captions")
         >>> len(pairs), pairs.scale, pairs.metric
         (375, (0.0, 5.0), 'rho')
         >>> pairs.sentences()[:2] == (pairs.first[0], pairs.second[0])

@@ -133,8 +133,8 @@ class Provenance:
         assumed: Assumptions made in reading a table, such as its encoding, one sentence each.
 
     Example:
-        >>> from bertflow_core.datasets import load_pairs
-        >>> provenance = load_pairs("teaching").provenance
+        >>> from bertflow_core.datasets import load_dataset
+        >>> provenance = load_dataset("teaching").provenance
         >>> provenance.layout, provenance.files[0].name
         ('package', 'teaching.tsv')
     """

@@ -44,7 +44,7 @@ class Texts:
     A unit is what has a value under given vectors: a pair, a text or a query.
 
     Attributes:
-        name: The data set's name for `load_pairs`, or a table's file name without its ending.
+        name: The data set's name for `load_dataset`, or a table's file name without its ending.
         split: train, dev or test.
         texts: All texts, in the order in which they are embedded.
         subsets: The subset of each unit; all equal if there is only one.
@@ -57,7 +57,7 @@ class Texts:
 
     Example:
         >>> from bertflow_core.datasets import RawFile, read_table
-        >>> read_table(RawFile("own.csv", b"text\nA dog runs.\nRain falls.\n")).pairs.texts
+        >>> read_table(RawFile("own.csv", b"text\nA dog runs.\nRain falls.\n")).data.texts
         ('A dog runs.', 'Rain falls.')
     """
 
@@ -169,7 +169,7 @@ class LabelledTexts(Texts):
     Example:
         >>> from bertflow_core.datasets import RawFile, read_table
         >>> table = b"text,topic\na,x\nb,y\nc,x\nd,y\ne,x\nf,y\n"
-        >>> read_table(RawFile("own.csv", table)).pairs.labels[:3]
+        >>> read_table(RawFile("own.csv", table)).data.labels[:3]
         ('x', 'y', 'x')
     """
 

@@ -255,7 +255,7 @@ def _on_dev(recipe: Recipe, lab: Lab) -> Recipe:
     """Return the recipe on its dev split, if its data have one with gold scores."""
     if recipe.dataset in lab.tables:
         return recipe
-    opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
+    opened = open_dataset(recipe.dataset, **lab.recipe_data(recipe).options())
     has_dev = DEV in opened.splits and DEV not in opened.hidden
     return recipe.with_(split=DEV) if has_dev else recipe
 
@@ -277,7 +277,7 @@ def _measures(
     live: LiveFit, to_latent: Callable[[FloatArray], FloatArray], log_density: FloatArray
 ) -> Measures:
     """Measure a space, given the log-density of its held-out rows, shape (H,)."""
-    pairs, recipe = live.embedded.pairs, live.embedded.recipe
+    pairs, recipe = live.embedded.data, live.embedded.recipe
     x = to_latent(live.embedded.x_texts)
     held_out = to_latent(live.x_held_out)
     rho: float | None = None
@@ -300,7 +300,7 @@ def _change(live: LiveFit) -> Comparison | None:
         return None
     latent = [partial(latent_of, live.flow_at(point)) for point in span]
     since, last = (pairwise_cosine(f(embedded.x_first), f(embedded.x_second)) for f in latent)
-    pairs, recipe = embedded.pairs, embedded.recipe
+    pairs, recipe = embedded.data, embedded.recipe
     scores = pair_scores(
         {"since": since, "last": last},
         need_targets(pairs),

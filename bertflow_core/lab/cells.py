@@ -45,7 +45,7 @@ class Cell(Scored):
     @classmethod
     def without_score(cls, embedded: Embedded, reason: str) -> Self:
         """Return the cell of a fit that leaves nothing to compare."""
-        recipe, pairs = embedded.recipe, embedded.pairs
+        recipe, pairs = embedded.recipe, embedded.data
         subsets = pairs.subsets
         kind = StsScores if pairs.targets is None else metric_of(pairs.metric).kind
         document = {"spec": recipe.calibrator, "recipe": recipe.to_dict(), "notes": [reason]}

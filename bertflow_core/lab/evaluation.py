@@ -30,8 +30,8 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import (
     RANKS_NOTHING,
     TRANSDUCTIVE,
-    doubt_of_score,
     preset_note,
+    too_few,
     why_unscored,
 )
 from bertflow_core.runtime import context
@@ -46,7 +46,7 @@ class Embedded:
     """The embeddings that every calibrator of a comparison shares."""
 
     recipe: Recipe  # with the hub commit that was used; `recipe.calibrator` is ignored
-    pairs: Texts  # what is scored
+    data: Texts  # what is scored
     corpus: Corpus  # the fit corpus
     x_fit: FloatArray = field(repr=False)  # embeddings of the corpus, shape (M, D)
     x_texts: FloatArray = field(repr=False)  # of the scored texts, in their order
@@ -58,7 +58,7 @@ class Embedded:
     @property
     def x_first(self) -> FloatArray:
         """The embeddings of the pairs' first sentences, or of all single texts, shape (N, D)."""
-        return self.x_texts[: len(self.pairs)]
+        return self.x_texts[: len(self.data)]
 
     @property
     def x_second(self) -> FloatArray:
@@ -66,27 +66,27 @@ class Embedded:
 
         The partner of a single text is another text, drawn at random.
         """
-        n = len(self.pairs)
-        if isinstance(self.pairs, Pairs):
+        n = len(self.data)
+        if isinstance(self.data, Pairs):
             return self.x_texts[n:]
         return self.x_texts[_partners(n, seed=self.recipe.seed)]
 
     @property
     def metric(self) -> Metric:
         """The metric of the data."""
-        return metric_of(self.pairs.metric)
+        return metric_of(self.data.metric)
 
     @cached_property
     def n_seen(self) -> int:
         """Number of scored sentences in the fit corpus; a repeated sentence counts each time."""
-        return self.corpus.n_among(self.pairs.texts)
+        return self.corpus.n_among(self.data.texts)
 
     def fit_rows_without(self, held_out: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return a mask, shape (M,), of the rows of `x_fit` whose sentences are not held out.
 
         `held_out`, shape (N,), marks the held-out ones among the scored texts.
         """
-        unseen = frozenset(compress(self.pairs.texts, held_out))
+        unseen = frozenset(compress(self.data.texts, held_out))
         return np.array([text not in unseen for text in self.corpus.sentences])
 
     @property
@@ -129,15 +129,15 @@ class Embedded:
     @property
     def seen_remark(self) -> str:
         """How many of the scored texts are in the fit corpus; if any, the fit is transductive."""
-        seen, n = self.n_seen, len(self.pairs.texts)
+        seen, n = self.n_seen, len(self.data.texts)
         if not seen and self.corpus.sources[0].layout == VECTOR_ROWS:
             return "Whether scored vectors are in the fit corpus is not known."
-        what = "scored sentences" if self.pairs.has_words else "scored vectors"
-        if isinstance(self.pairs, Collection):
+        what = "scored sentences" if self.data.has_words else "scored vectors"
+        if isinstance(self.data, Collection):
             what = "documents and queries"
         if not seen:
             return f"None of the {n:,} {what} is in the fit corpus."
-        if self.pairs.metric == ACCURACY.name:
+        if self.data.metric == ACCURACY.name:
             return "Each fold's calibrator is fitted without the texts of that fold."
         return (
             f"{TRANSDUCTIVE}: {seen:,} of {n:,} {what} are in the fit corpus, without their "
@@ -225,7 +225,7 @@ class Evaluation(Scored):
     Example:
         >>> from bertflow_core import Lab, Recipe
         >>> (evaluation,) = Lab().evaluate([Recipe(dataset="teaching")])
-        >>> evaluation.spec, evaluation.similarity.shape == (len(evaluation.embedded.pairs),)
+        >>> evaluation.spec, evaluation.similarity.shape == (len(evaluation.embedded.data),)
         ('identity', True)
     """
 
@@ -244,7 +244,7 @@ class Evaluation(Scored):
         Labelled texts have accuracy or v-measure, and collections a metric of retrieval. Without
         gold scores and labels every value is None.
         """
-        data, metric = self.embedded.pairs, self.embedded.metric
+        data, metric = self.embedded.data, self.embedded.metric
         if data.targets is None:
             return undefined(StsScores, len(data) if isinstance(data, Pairs) else 0)
         if np.isnan(self.unit_values).any():
@@ -258,7 +258,7 @@ class Evaluation(Scored):
         They are NaN if the map ranks nothing. No calibrator is fitted on held-out texts. They are
         computed on first use, since a classifier takes seconds.
         """
-        embedded, data = self.embedded, self.embedded.pairs
+        embedded, data = self.embedded, self.embedded.data
         if data.metric in (RHO.name, AUC.name):
             return with_ties(self.similarity, self.error)
         from sklearn.base import clone  # late: slow to import
@@ -281,7 +281,7 @@ class Evaluation(Scored):
 
         The texts that a classifier is scored on are not in its fit, so their vectors differ.
         """
-        data = self.embedded.pairs
+        data = self.embedded.data
         if data.metric == ACCURACY.name:
             return False
         cosines = with_ties(self.similarity, self.error)
@@ -313,14 +313,14 @@ class Evaluation(Scored):
             raise InputError(
                 f"{self.spec}: {RANKS_NOTHING}"
                 if self.ranks_nothing
-                else why_unscored(self.embedded.pairs)
+                else why_unscored(self.embedded.data)
             )
         return rho
 
     @property
-    def doubt(self) -> str:
+    def too_few(self) -> str:
         """A warning that the pairs are too few for a precise score; empty if they suffice."""
-        return doubt_of_score(self.score, self.embedded.pairs, self.metric)
+        return too_few(self.score, self.embedded.data, self.metric)
 
     @property
     def z(self) -> tuple[FloatArray, FloatArray]:
@@ -362,7 +362,7 @@ class Evaluation(Scored):
                 "n_scored_among": embedded.n_seen,
                 "sources": [source.to_dict() for source in embedded.corpus.sources],
             },
-            "data": embedded.pairs.provenance.to_dict(),
+            "data": embedded.data.provenance.to_dict(),
             "encoder": embedded.encoder,
             "notes": list(self.notes),
             "seconds": self.seconds,

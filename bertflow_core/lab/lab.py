@@ -33,7 +33,7 @@ from bertflow_core.lab.embedding import (
 )
 from bertflow_core.lab.evaluation import Embedded, Evaluation, Fitted
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.recipe_data import OwnData, RecipeData, scored_pairs
+from bertflow_core.lab.recipe_data import OwnData, RecipeData, scored_data
 from bertflow_core.runtime import context
 from bertflow_core.runtime.context import Progress
 from bertflow_core.runtime.device import resolve_device, settle_precision
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Data = tuple[Texts, Corpus]
-"""The data of a recipe: scored pairs and fit corpus."""
+"""The data of a recipe: what is scored, and the fit corpus."""
 
 
 @dataclass(frozen=True)
@@ -100,19 +100,19 @@ class Lab:
         object.__setattr__(self, "files", read)
 
     def load(self, recipe: Recipe) -> Data:
-        """Return the scored pairs and the fit corpus of a recipe."""
-        return self.pairs(recipe), self.corpus(recipe)
+        """Return the scored data and the fit corpus of a recipe."""
+        return self.data(recipe), self.corpus(recipe)
 
-    def pairs(self, recipe: Recipe) -> Texts:
-        """Return the scored texts of a recipe without loading its fit corpus."""
-        return scored_pairs(recipe, self.data(recipe).pairs)
+    def data(self, recipe: Recipe) -> Texts:
+        """Return the scored data of a recipe without loading its fit corpus."""
+        return scored_data(recipe, self.recipe_data(recipe).scored)
 
     def corpus(self, recipe: Recipe) -> Corpus:
-        """Return the fit corpus of a recipe without loading its pairs."""
-        return self.data(recipe).corpus
+        """Return the fit corpus of a recipe without loading its scored data."""
+        return self.recipe_data(recipe).corpus
 
-    def data(self, recipe: Recipe) -> RecipeData:
-        """Return the data of a recipe, which are read on first use."""
+    def recipe_data(self, recipe: Recipe) -> RecipeData:
+        """Return what reads the data of a recipe, each on first use."""
         _check_recipe(recipe)
         kind = OwnData if recipe.source is ROW_VECTORS else RecipeData
         return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
@@ -125,9 +125,9 @@ class Lab:
         """
         if self.device not in (None, "cpu"):  # every machine has a cpu
             resolve_device(self.device)  # refuses a wrong device even if all vectors are stored
-        data = self.data(recipe)
-        if isinstance(data, OwnData):
-            return data.encoder
+        own = self.recipe_data(recipe)
+        if isinstance(own, OwnData):
+            return own.encoder
         if recipe.source is WORDS:
             return WordVectors(recipe.model, revision=recipe.revision)
         found = look_at(recipe.model, revision=recipe.revision)
@@ -234,16 +234,16 @@ class Lab:
         """Embed recipes on the same data, in groups with the same vectors."""
         recipes = [group[0] for group in groups]
         skips = [skip_corpus and all(each == each.plain for each in group) for group in groups]
-        data = self.data(recipes[0])
-        pairs = data.pairs
-        scored = [scored_pairs(each, pairs) for each in recipes]
+        data = self.recipe_data(recipes[0])
+        texts = data.scored
+        scored = [scored_data(each, texts) for each in recipes]
         for own in scored:
             _check_scorable(own)
-        alone = corpus_of(pairs)
-        alone = replace(alone, sentences=pairs.texts[: len(alone)])  # in the order of the vectors
+        alone = corpus_of(texts)
+        alone = replace(alone, sentences=texts.texts[: len(alone)])  # in the order of the vectors
         corpus = alone if all(skips) else data.corpus
-        sentences = (*corpus.sentences, *pairs.texts)
-        sides = (*corpus.sides_beside(pairs), *pairs.sides)
+        sentences = (*corpus.sentences, *texts.texts)
+        sides = (*corpus.sides_beside(texts), *texts.sides)
         starts = [len(corpus) * skip for skip in skips]
         read = self._read(recipes, sentences, sides, starts)
         for recipe, own, start in zip(recipes, scored, starts, strict=True):
@@ -255,7 +255,7 @@ class Lab:
     def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
         """Fit a recipe's calibrator on its fit corpus.
 
-        The scored pairs are loaded only if the model reads queries and documents apart.
+        The scored data are loaded only if the model reads queries and documents apart.
         """
         _check_recipe(recipe)
         build = partial(recipe.spec.build, seed=recipe.seed, device=self.device)
@@ -272,12 +272,12 @@ class Lab:
 
         It is empty for a model that reads all texts alike, and for data without sides.
         """
-        return corpus.sides_beside(self.pairs(recipe)) if self.has_sides(recipe) else ()
+        return corpus.sides_beside(self.data(recipe)) if self.has_sides(recipe) else ()
 
     def has_sides(self, recipe: Recipe) -> bool:
         """Tell whether a recipe's data have sides that its model tells apart."""
         is_told = any(sides_read(recipe, (QUERY, DOCUMENT)).values())
-        return is_told and bool(self.pairs(recipe).sides)
+        return is_told and bool(self.data(recipe).sides)
 
     def evaluations(self, recipes: Sequence[Recipe]) -> Iterator[Evaluation]:
         """Fit and score recipes without labels, one at a time, in their order.
@@ -353,17 +353,17 @@ def _check_recipe(recipe: object) -> None:
 
 def _embedded(
     recipe: Recipe,
-    pairs: Texts,
+    data: Texts,
     corpus: Corpus,
     sentences: Sequence[str],
     read: Read,
     began: float,
 ) -> Embedded:
     """Return the vectors of sentences: those of the fit corpus, if any, and the scored texts."""
-    x, n_fit = read.embeddings.x, len(sentences) - len(pairs.texts)
+    x, n_fit = read.embeddings.x, len(sentences) - len(data.texts)
     return Embedded(
         recipe=recipe.with_(revision=read.revision),
-        pairs=pairs,
+        data=data,
         corpus=corpus,
         x_fit=x[: n_fit or len(corpus)],
         x_texts=x[n_fit:],
@@ -374,10 +374,10 @@ def _embedded(
     )
 
 
-def _check_scorable(pairs: Texts) -> None:
-    if pairs.targets is not None:
-        metric_of(pairs.metric).check(pairs.targets)
-    if len(pairs.texts) < 2:
+def _check_scorable(data: Texts) -> None:
+    if data.targets is not None:
+        metric_of(data.metric).check(data.targets)
+    if len(data.texts) < 2:
         raise InputError(
-            f"{quoted(pairs.name)} holds one sentence: expected at least two to compare"
+            f"{quoted(data.name)} holds one sentence: expected at least two to compare"
         )

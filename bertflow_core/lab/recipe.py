@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePath
 from typing import Any, ClassVar, Self
 
+from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
@@ -302,7 +303,9 @@ class Recipe(Params):
         The parameters count with their defaults, so that a changed default changes the fingerprint.
         """
         parameters = [step.resolved() for step in self.spec.steps]
-        versions = {name: version_of(name) for name in _COMPUTED_BY}
+        packages = (CALIBRATORS.plugins.package_of(step.name) for step in self.spec.steps)
+        computed_by = (*_COMPUTED_BY, *filter(None, packages))
+        versions = {name: version_of(name) for name in computed_by}
         return digest_of([self.to_dict(), parameters, versions])
 
     def caption(self) -> str:

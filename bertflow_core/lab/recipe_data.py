@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any
 
-from bertflow_core.datasets.catalog import DATASETS, load_pairs
+from bertflow_core.datasets.catalog import DATASETS, load_dataset
 from bertflow_core.datasets.corpus import TARGET, Corpus, corpus_of, load_corpus, sized
 from bertflow_core.datasets.own_table import (
     SCORE_NAMES,
@@ -48,12 +48,12 @@ class RecipeData:
     tables: Mapping[str, tuple[Texts, Corpus]] = field(default_factory=dict, repr=False)
 
     @property
-    def pairs(self) -> Texts:
-        """The scored pairs."""
+    def scored(self) -> Texts:
+        """The scored data."""
         name = self.recipe.dataset
         if name in self.tables:
             return self.tables[name][0]
-        return load_pairs(self._file(name), split=self.recipe.split, **self.options())
+        return load_dataset(self._file(name), split=self.recipe.split, **self.options())
 
     @property
     def corpus(self) -> Corpus:
@@ -66,7 +66,7 @@ class RecipeData:
     def all_sentences(self) -> Corpus:
         """Every sentence of every split of the data set, duplicates included."""
         in_memory = self.recipe.dataset in self.tables
-        return corpus_of(self.pairs) if in_memory else self._named_corpus(TARGET)
+        return corpus_of(self.scored) if in_memory else self._named_corpus(TARGET)
 
     def options(self) -> dict[str, Any]:
         """Return the keyword arguments for the readers of data sets."""
@@ -92,10 +92,10 @@ class OwnData(RecipeData):
     """The data of a recipe with given vectors, and their encoder."""
 
     @cached_property
-    def pairs(self) -> Texts:
-        """The scored pairs, with their sentences, or numbered rows if there are none."""
+    def scored(self) -> Texts:
+        """The scored data, with their sentences, or numbered rows if there are none."""
         if not self._is_by_row:
-            return super().pairs
+            return super().scored
         if self._holds_vectors:
             return _single_rows(read_vectors(self._file(self.recipe.dataset)))
         return _pairs_by_row(open_table(self._file(self.recipe.dataset)), self.recipe)
@@ -109,7 +109,7 @@ class OwnData(RecipeData):
         elif self._fitted:
             found = _corpus_of(self._fitted, _names_of(self._fitted[0], "fit"))
         elif name == TARGET and self._is_by_row:
-            found = corpus_of(self.pairs)
+            found = corpus_of(self.scored)
         else:
             return super().corpus
         return found.drawn_by(self.recipe.fit_on)
@@ -117,7 +117,7 @@ class OwnData(RecipeData):
     @property
     def all_sentences(self) -> Corpus:
         """Every sentence of the data set that should have a vector."""
-        return self.corpus if self.recipe.fit_on == TARGET else corpus_of(self.pairs)
+        return self.corpus if self.recipe.fit_on == TARGET else corpus_of(self.scored)
 
     @cached_property
     def encoder(self) -> RowVectors:
@@ -181,14 +181,14 @@ class OwnData(RecipeData):
                 "table with a column of sentences, or give two files, one per side, with "
                 "--vectors"
             )
-        pairs = self.pairs
-        if len(pairs) != len(one.x):
+        data = self.scored
+        if len(data) != len(one.x):
             raise InputError(
-                f"{quoted(pairs.name)} has {len(pairs):,} rows for {len(one.x):,} "
-                f"{'pairs of ' * isinstance(pairs, Pairs)}vectors in {quoted(one.name)}: expected "
+                f"{quoted(data.name)} has {len(data):,} rows for {len(one.x):,} "
+                f"{'pairs of ' * isinstance(data, Pairs)}vectors in {quoted(one.name)}: expected "
                 "one row each, in the same order"
             )
-        return (pairs.first, pairs.second) if isinstance(pairs, Pairs) else (pairs.texts,)
+        return (data.first, data.second) if isinstance(data, Pairs) else (data.texts,)
 
 
 def table_columns(recipe: Recipe) -> TableColumns | None:
@@ -218,16 +218,16 @@ def gold_scale(recipe: Recipe) -> tuple[float, float] | None:
     return low, high
 
 
-def scored_pairs(recipe: Recipe, pairs: Texts) -> Texts:
+def scored_data(recipe: Recipe, data: Texts) -> Texts:
     """Return texts under the metric of a recipe, whose prompts of sides need texts with sides."""
-    pairs = pairs.scored_by(recipe.metric)
+    data = data.scored_by(recipe.metric)
     chosen = next((name for name in OF_SIDES if getattr(recipe, name) is not None), None)
-    if chosen is not None and not pairs.sides:
+    if chosen is not None and not data.sides:
         raise InputError(
-            f"{quoted(pairs.name)} has no queries and documents, which {chosen} needs: leave it "
+            f"{quoted(data.name)} has no queries and documents, which {chosen} needs: leave it "
             f"out, or choose roles for a table of your own, such as {next(iter(ROLES))}"
         )
-    return pairs
+    return data
 
 
 def _names_of(file: VectorFile, side: str) -> tuple[str, ...]:
@@ -257,7 +257,7 @@ def _pairs_by_row(table: Table, recipe: Recipe) -> Texts:
     columns = table_columns(recipe) if recipe.sentence1 else known_columns(table.header)
     scale = gold_scale(recipe)
     if columns is not None and (recipe.sentence1 or columns.sentence2):
-        return read_table(table, columns, scale=scale, strict=True).pairs
+        return read_table(table, columns, scale=scale, strict=True).data
     only = table.header[0] if len(table.header) == 1 else None
     score = need_column(table, SCORE_NAMES, recipe.score or only)
     subset = choose_column(table, SUBSET_NAMES, recipe.subset)
@@ -268,5 +268,5 @@ def _pairs_by_row(table: Table, recipe: Recipe) -> Texts:
         column=lambda name: sides[name] if name in sides else table.column(name),
     )
     columns = TableColumns("(first)", "(second)", score, subset)
-    pairs = read_table(numbered, columns, scale=scale, strict=True).pairs
+    pairs = read_table(numbered, columns, scale=scale, strict=True).data
     return replace(pairs, provenance=replace(pairs.provenance, layout=VECTOR_ROWS))

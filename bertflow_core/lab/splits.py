@@ -61,13 +61,13 @@ def splits_of(recipe: Recipe, lab: Lab) -> Splits:
     if recipe.dataset in lab.tables:
         found = Splits(None, recipe)
     else:
-        opened = open_dataset(recipe.dataset, **lab.data(recipe).options())
+        opened = open_dataset(recipe.dataset, **lab.recipe_data(recipe).options())
         # The recipe's own split is refused below if it does not exist.
         there = {*opened.splits} - {*opened.hidden} | {recipe.split}
         pair = (DEV, TEST if recipe.split == DEV else recipe.split)
         found = Splits(*(recipe.with_(split=each) if each in there else None for each in pair))
     for each in found.present:
-        need_targets(lab.pairs(each))
+        need_targets(lab.data(each))
     return found
 
 

@@ -38,7 +38,7 @@ def _figure(report: Report) -> Figure:
 )
 def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
     """Fit each calibrator on random parts of the corpus and score the same pairs."""
-    data, n = lab.pairs(recipe), len(lab.corpus(recipe))
+    data, n = lab.data(recipe), len(lab.corpus(recipe))
     need_targets(data)
     (one,) = lab.vectors([recipe], data.texts[:1], sides=data.sides[:1])
     n_features = one.x.shape[1]

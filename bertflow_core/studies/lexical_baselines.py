@@ -83,7 +83,7 @@ def lexical_results(recipe: Recipe, lab: Lab) -> tuple[LexicalResult, ...]:
     Pairs without gold scores or labels, and vectors without a tokenizer, are refused.
     """
     model = resolve_model(recipe.model, revision=recipe.revision)
-    pairs = need_pairs(lab.pairs(recipe), "lexical rows")
+    pairs = need_pairs(lab.data(recipe), "lexical rows")
     metric, targets = metric_of(pairs.metric), need_targets(pairs)
     metric.check(targets)
     start = time.perf_counter()

@@ -131,7 +131,7 @@ def retrieval(
     recipe: RetrievalRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]
 ) -> Result:
     """Rank documents by similarity to each query; calibrators are fitted on documents alone."""
-    collection = lab.pairs(recipe)
+    collection = lab.data(recipe)
     if not isinstance(collection, Collection):
         raise InputError(
             f"{quoted(recipe.dataset)} is not a collection to search: choose questions, or a "
@@ -189,7 +189,7 @@ def _search_by(similarity: str) -> Measure:
     """
 
     def search(evaluation: Evaluation) -> dict[str, Any]:
-        collection = evaluation.embedded.pairs
+        collection = evaluation.embedded.data
         assert isinstance(collection, Collection)
         ids, grades = [*collection.documents], collection.grades
         own = own_rows(grades, ids)

@@ -22,7 +22,7 @@ from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
+from bertflow_core.lab.remarks import RANKS_NOTHING, too_few
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
@@ -88,7 +88,7 @@ def _forest(report: Report) -> Figure:
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
-    data = lab.pairs(recipe)
+    data = lab.data(recipe)
     need_targets(data)
     metric = metric_of(data.metric)
     asked = recipe.each(layers=layers, calibrators=[BASELINE])
@@ -128,9 +128,9 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
 
 def _answer(rows: Sequence[Mapping[str, Any]], embedded: Embedded) -> str:
     """Name the smallest vectors that do not score significantly lower than float32."""
-    name, (full, *others) = embedded.pairs.name, rows
-    if doubt := doubt_of_score(full["score"], embedded.pairs, embedded.metric):
-        return doubt
+    name, (full, *others) = embedded.data.name, rows
+    if few := too_few(full["score"], embedded.data, embedded.metric):
+        return few
     if full["score"] is None:
         return f"{_label(full)} has no score: {RANKS_NOTHING}."
     as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]
@@ -169,7 +169,7 @@ def _measured(
 ) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield the values of every encoding; NaN where the encoded vectors rank nothing."""
     for key, n_bytes, sides, ranks_nothing in _coded(embedded, spec, lab):
-        values = unit_values(embedded.pairs, *sides, seed=embedded.recipe.seed)
+        values = unit_values(embedded.data, *sides, seed=embedded.recipe.seed)
         yield key, n_bytes, np.full(values.shape, np.nan) if ranks_nothing else values
 
 
@@ -185,7 +185,7 @@ def _held_out(
             sizes[key] = max(n_bytes, sizes.get(key, 0))
             yield key, z
 
-    texts, targets = embedded.pairs.texts, need_targets(embedded.pairs)
+    texts, targets = embedded.data.texts, need_targets(embedded.data)
     for key, values in hits(texts, targets, coded, seed=embedded.recipe.seed).items():
         if not np.isnan(values).any():  # every fold has enough directions for this encoding
             yield key, sizes[key], values
@@ -203,7 +203,7 @@ def _coded(
         whether their cosines differ only by rounding error.
     """
     n, fitted = embedded.x_fit.shape[1], embedded.under(spec, device=lab.device)
-    sides = embedded.pairs.compared(embedded.x_texts)
+    sides = embedded.data.compared(embedded.x_texts)
     z_fit, *z = map(fitted.calibrator.transform, (embedded.x_fit, *sides))
     order = ALONE if spec == BASELINE else BEFORE
     for encoding, (n_bytes, query, document) in encodings(z_fit, n).items():
@@ -228,8 +228,8 @@ def _scored(
     """Return rows with scores, changes and the frontier, and the score of each row."""
     scores = pair_scores(
         {i: values for i, (_, values) in enumerate(kept)},
-        need_targets(embedded.pairs),
-        embedded.pairs.subsets,
+        need_targets(embedded.data),
+        embedded.data.subsets,
         aggregation=embedded.recipe.aggregation,
         metric=embedded.metric,
         seed=embedded.recipe.seed,

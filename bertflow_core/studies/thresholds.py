@@ -167,7 +167,7 @@ def thresholds(
         found.append(own)
         recipes.append(evaluation.recipe)
         notes += fit_notes(evaluation)
-    data = lab.pairs(recipe)
+    data = lab.data(recipe)
     return Result(
         rows,
         [
@@ -292,7 +292,7 @@ class _Sample(NamedTuple):
 
 
 def _sample(evaluation: Evaluation) -> _Sample:
-    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
+    embedded, pairs = evaluation.embedded, evaluation.embedded.data
     every = pairs.texts
     distinct = distinct_rows(every)
     if len(distinct) < _FEWEST:
@@ -391,7 +391,7 @@ def _fit_without(unseen: Set[str], evaluation: Evaluation, lab: Lab) -> Calibrat
 
 def _scored(evaluation: Evaluation, part: float, lab: Lab) -> ScoredPairs:
     """Return the pairs with gold scores or labels; each half is mapped by a fit without it."""
-    embedded, pairs = evaluation.embedded, evaluation.embedded.pairs
+    embedded, pairs = evaluation.embedded, evaluation.embedded.data
     if not isinstance(pairs, Pairs) or pairs.targets is None:
         return ScoredPairs(np.empty(0), None, np.empty(0, bool))
     cosines, seed = evaluation.similarity.copy(), evaluation.recipe.seed
@@ -421,6 +421,6 @@ def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
     name, seed = "captions/sentences.txt", evaluation.recipe.seed
     every = read_sentences(RawFile(name, resource(name).read_bytes()))
     drawn = [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
-    sides = [DOCUMENT for _ in drawn if evaluation.embedded.pairs.sides]
+    sides = [DOCUMENT for _ in drawn if evaluation.embedded.data.sides]
     (found,) = lab.vectors([evaluation.recipe], drawn, sides=sides)
     return {"generic": RandomPairs.of(evaluation.calibrator.transform(found.x))}

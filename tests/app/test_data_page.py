@@ -106,7 +106,7 @@ def test_the_cache_is_cleared_but_for_what_is_being_computed(monkeypatch, tmp_pa
 
 
 def pairs_of(text):
-    return read_table(RawFile("typed.csv", as_table(text))).pairs
+    return read_table(RawFile("typed.csv", as_table(text))).data
 
 
 def test_typed_pairs_become_a_table():

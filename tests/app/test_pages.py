@@ -21,7 +21,7 @@ from app_pages import (
 from bertflow_app import services
 from project_tree import ROOT
 
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.space.cone import cone_figure
@@ -111,7 +111,7 @@ def test_the_start_page_says_what_calibration_does_to_each_of_its_vectors(app):
     assert f"that of layer:4 is {100 * plain.rho:.2f}" in said
     rho = {each.spec: 100 * each.rho for each in fitted}
     assert max(rho.values()) < 100 * plain.rho + 2
-    corners = np.array(load_pairs("teaching").subsets)
+    corners = np.array(load_dataset("teaching").subsets)
     mean = {name: plain.similarity[corners == name].mean() for name in set(corners)}
     assert mean["many-different"] > mean["few-same"]
     low, high = min(rho, key=rho.get), max(rho, key=rho.get)

@@ -128,7 +128,7 @@ def test_what_needs_no_gold_is_shown_and_taken_home_and_rho_is_reported_to_be_mi
     vectors = np.load(io.BytesIO(export.calibrated_vectors(result)))
     embedded, x = result.embedded, result.embedded.x_fit  # the sentences in their order
     words = "row i is sentence i"
-    if isinstance(embedded.pairs, Pairs):
+    if isinstance(embedded.data, Pairs):
         x = np.stack([embedded.x_first, embedded.x_second], axis=1).reshape(24, -1)
         words = "pair i is at rows 2 i"
     np.testing.assert_allclose(vectors, result.calibrator.transform(x), atol=1e-5)

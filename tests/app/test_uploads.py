@@ -73,7 +73,7 @@ def test_what_an_address_holds_is_no_upload_unless_it_looks_like_one(name):
 def test_a_table_is_read_on_the_scale_that_is_asked_for():
     dataset = uploads.add("scored.csv", b"sentence1,sentence2,score\na,b,0.5\nc,d,1\n")
     asked = (Recipe(dataset=dataset), Recipe(dataset=dataset, scale="0,4"))
-    assert [uploads.reading_of(each).pairs.scale for each in asked] == [(0, 1), (0, 4)]
+    assert [uploads.reading_of(each).data.scale for each in asked] == [(0, 1), (0, 4)]
 
 
 ROWS = pa.table({"sentence1": [*"abcd"], "sentence2": [*"efgh"], "score": [1, 2, 3, 4]})

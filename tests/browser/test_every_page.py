@@ -6,7 +6,7 @@ from bertflow_app import services
 from bertflow_app.navigation import PAGES
 from lab_pages import drag, drawn, go_page, go_tab, inside, moves, picture, press, wait_for
 
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 
 WIDE, NARROW = 1280, 390
 FITS = "width => document.documentElement.scrollWidth <= width"
@@ -40,7 +40,7 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit):
     view = page.locator(".cone[data-pair]")
     view.wait_for()
     cone = services.shipped("cone")
-    low, high = load_pairs("captions").scale
+    low, high = load_dataset("captions").scale
     assert low == 0
     raw = services.shipped("language-model-cone")
     shown = [raw.row(layers="model", calibrator=each) for each in ("identity", "flow")]

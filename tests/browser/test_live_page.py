@@ -140,7 +140,7 @@ def test_networks_that_differ_from_the_encoder_make_no_page(spread, noise, refus
     pairs = MagicMock(gold=gold)
     pairs.__len__.return_value = n
     space = SimpleNamespace(
-        embedded=SimpleNamespace(pairs=pairs, x_first=first, x_second=second),
+        embedded=SimpleNamespace(data=pairs, x_first=first, x_second=second),
         similarity=similarity,
         rho=spearmanr(similarity, gold).statistic,
     )

@@ -1,20 +1,16 @@
 """The declarations of calibrator classes, and the specs that name them."""
 
 import copy
-import gc
 import inspect
 import json
 import pickle
 import subprocess
 import sys
 from dataclasses import asdict, replace
-from pathlib import Path
 
-import numpy as np
 import pytest
 
-from bertflow_core import params
-from bertflow_core.calibrators import CALIBRATORS, Identity, Spec, build_calibrator
+from bertflow_core.calibrators import CALIBRATORS, Spec, build_calibrator
 from bertflow_core.calibrators.spec import offered_specs
 from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import Recipe
@@ -146,32 +142,3 @@ def test_a_bare_name_imports_no_class():
 
 def test_what_forms_offer_is_valid_and_complete():
     assert {spec.steps[-1].name for spec in offered_specs()} == CALIBRATORS.keys() - {"identity"}
-
-
-def test_the_class_of_the_documentation_is_built_offered_and_named():
-    text = (Path(__file__).parents[2] / "docs" / "calibrators.md").read_text("utf-8")
-    names = {"__name__": "example"}
-    exec(text.partition("```python\n")[2].partition("```")[0], names)
-    x = np.random.default_rng(0).normal(size=(20, 3)) + 1
-    shift = build_calibrator("shift:amount=0.2").fit(x)
-    np.testing.assert_allclose(shift.transform(x), x - 0.2 * x.mean(0))
-    assert any(spec.startswith("shift") for spec in offered_specs()) and Spec("shift").words
-    del names, shift
-    _forget_classes()
-    assert "shift" not in CALIBRATORS
-
-
-def test_a_class_of_a_user_does_not_take_a_name_of_the_package():
-    class Mine(Identity):
-        name, formula = "whiten", "x"
-
-    with pytest.raises(InputError, match="'whiten' already exists: give yours another name"):
-        list(CALIBRATORS)
-    del Mine
-    _forget_classes()
-    assert CALIBRATORS["whiten"].__name__ == "Whiten"
-
-
-def _forget_classes():
-    params._declared.cache_clear()
-    gc.collect()  # a class refers to itself

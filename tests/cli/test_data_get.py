@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from fake_hub import FakeHub, Repository, connected, serve
 
-from bertflow_core.datasets import load_corpus, load_pairs
+from bertflow_core.datasets import load_corpus, load_dataset
 from bertflow_core.datasets.catalog import DOWNLOADS
 from bertflow_core.errors import InputError
 
@@ -102,10 +102,10 @@ def test_sentevals_files_are_read_in_the_archive(get, hub):
     assert DOWNLOADS["stsb"].source.revision in answer.err
     assert "CC BY-NC-SA" in answer.err
     assert hub.fetched == {"senteval.tar"}  # once for all three
-    pairs = load_pairs("stsb", split="dev")
+    pairs = load_dataset("stsb", split="dev")
     assert (len(pairs), pairs.first[0]) == (90, "a dev cat")
     assert pairs.provenance.files[0].name == "STS/STSBenchmark/sts-dev.csv"
-    year = load_pairs("sts15")
+    year = load_dataset("sts15")
     assert (year.subsets, year.gold.tolist()) == (("belief", "images"), [1.0, 4.0])
     assert len(load_corpus("sickr", "target")) == 6
     n_requests = len(hub.requests)
@@ -115,7 +115,7 @@ def test_sentevals_files_are_read_in_the_archive(get, hub):
 
 def test_inference_is_read_in_its_tables(get):
     assert get("qnli", "snli", "mnli").code == 0
-    qnli = load_pairs("qnli", split="dev")
+    qnli = load_dataset("qnli", split="dev")
     assert qnli.targets.tolist() == [0.0, 1.0]  # the hub's 0 is entailment, the positive class
     assert qnli.sentences() == ("Who?", "He.", "What?", "A validation.")
     assert len(load_corpus("qnli", "target")) == 12
@@ -139,4 +139,4 @@ def test_an_archive_of_other_things_is_refused(content, words):
     cache.mkdir(parents=True)
     (cache / "senteval.tar").write_bytes(content)  # as if it had been fetched
     with pytest.raises(InputError, match=words):
-        load_pairs("sts15")
+        load_dataset("sts15")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bertflow_core.datasets import load_corpus, load_pairs
+from bertflow_core.datasets import load_corpus, load_dataset
 from bertflow_core.datasets.benchmarks import BENCHMARKS
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -66,7 +66,7 @@ def test_qnli_has_labels_and_word_pieces_alone_beat_what_was_published(need):
 
 @pytest.mark.parametrize("name", SUBSETS)
 def test_years(need, name):
-    pairs = load_pairs(name, data_dir=need(name))
+    pairs = load_dataset(name, data_dir=need(name))
     subsets, counts = SUBSETS[name].split()[::2], [*map(int, SUBSETS[name].split()[1::2])]
     assert dict(pairs.provenance.counts) == dict(zip(subsets, counts, strict=True))
     assert len(pairs) == sum(counts)
@@ -76,7 +76,9 @@ def test_years(need, name):
 @pytest.mark.parametrize("name", SPLITS)
 def test_splits(need, name):
     folder = need(name)
-    counts = {split: len(load_pairs(name, split=split, data_dir=folder)) for split in SPLITS[name]}
+    counts = {
+        split: len(load_dataset(name, split=split, data_dir=folder)) for split in SPLITS[name]
+    }
     assert counts == SPLITS[name]
     corpus = load_corpus(name, "target", data_dir=folder)
     assert len(corpus) == 2 * sum(SPLITS[name].values())
@@ -95,7 +97,7 @@ def test_the_teaching_pairs_are_those_that_their_readme_describes():
     pairs = list(csv.DictReader(raw.decode("utf-8").split("\n")[:-1], delimiter="\t"))
     stated = {tag: int(n) for tag, n in re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", readme, re.M)}
     assert stated == Counter(pair[name] for pair in pairs for name in ("corner", "phenomenon"))
-    loaded = load_pairs("teaching")
+    loaded = load_dataset("teaching")
     assert (loaded.split, loaded.scale, {*loaded.subsets}) == ("test", (0, 5), {*CORNERS})
     assert len(load_corpus("teaching", "target")) == 2 * len(loaded) == 2 * len(pairs)
     for corner, ((low, high), (fewest, most)) in CORNERS.items():
@@ -122,7 +124,7 @@ def test_captions_and_questions_are_what_the_scripts_make_from_their_sources(dat
 
 def test_only_captions_that_may_be_shared_are_there():
     counts = {
-        split: dict(load_pairs("captions", split=split).provenance.counts)
+        split: dict(load_dataset("captions", split=split).provenance.counts)
         for split in ("train", "dev", "test")
     }
     both = {"images": 250, "track5.en-en": 125}

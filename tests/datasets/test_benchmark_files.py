@@ -13,7 +13,7 @@ from bertflow_core.datasets import (
     Provenance,
     available,
     load_corpus,
-    load_pairs,
+    load_dataset,
 )
 from bertflow_core.datasets.corpus import nli_corpus, nli_here
 from bertflow_core.datasets.locations import data_root
@@ -42,7 +42,7 @@ def test_stsb_is_cut_at_tabs_and_newlines_alone(write, tmp_path):
         (b"\xef\xbb\xbfg\tf\ty\t1\t2\tone\ttwo\r\n", ("one", "two"), 2),
     ]:
         write(STSB, content)
-        pairs = load_pairs("stsb", data_dir=tmp_path)
+        pairs = load_dataset("stsb", data_dir=tmp_path)
         assert (pairs.sentences(), pairs.gold.tolist()) == (sentences, [gold])
         assert (pairs.scale, {*pairs.subsets}) == ((0, 5), {"stsb"})
 
@@ -50,7 +50,7 @@ def test_stsb_is_cut_at_tabs_and_newlines_alone(write, tmp_path):
 def test_sick_is_read_by_its_header(write, tmp_path):
     for word in ("train", "trial", "test_annotated"):
         write(SICK.format(word), f"{SICK_HEAD}7\tA {word}\tB\t4.5\tNEUTRAL\n")
-    pairs = load_pairs("sickr", split="dev", data_dir=tmp_path)
+    pairs = load_dataset("sickr", split="dev", data_dir=tmp_path)
     assert (pairs.first, pairs.gold.tolist(), pairs.split) == (("A trial",), [4.5], "dev")
     assert pairs.scale == (1, 5)
     assert len(load_corpus("sickr", "target", data_dir=tmp_path)) == 6
@@ -60,7 +60,7 @@ def test_a_year_joins_the_scored_pairs_of_its_subsets_and_a_fault_is_listed(year
     year("sts14", "OnWN", "c\td\tsource one\tsource two\nx\ty\n", "4.0\n \n")
     year("sts14", "deft-news", "a\tb\nc\td", "1.5\n\n")
     year("sts14", "SMT", None, "5\n5\n")  # gold alone
-    pairs = load_pairs("sts14", data_dir=tmp_path)
+    pairs = load_dataset("sts14", data_dir=tmp_path)
     assert (pairs.subsets, pairs.first) == (("deft-news", "OnWN"), ("a", "c"))
     assert pairs.gold.tolist() == [1.5, 4.0]
     files = pairs.provenance.files
@@ -77,11 +77,11 @@ def test_labels_of_qnli_are_declared_and_hidden_ones_explained(write, tmp_path, 
     rows = '0\tWho?\tAn "answer.\tentailment\n1\tWhy?\tRain falls.\tnot_entailment\n'
     write(QNLI, QNLI_HEAD + rows)
     write("glue/QNLI/test.tsv", "index\tquestion\tsentence\n0\tWhen?\tNow.\n")
-    pairs = load_pairs("qnli", split="dev", data_dir=tmp_path)
+    pairs = load_dataset("qnli", split="dev", data_dir=tmp_path)
     assert pairs.sentences() == ("Who?", 'An "answer.', "Why?", "Rain falls.")
     assert (pairs.targets.tolist(), pairs.gold, pairs.metric) == ([1, 0], None, "auc")
     with refuses("GLUE", "labels", "the split dev"):
-        load_pairs("qnli", data_dir=tmp_path)
+        load_dataset("qnli", data_dir=tmp_path)
     assert load_corpus("qnli", "target", data_dir=tmp_path).sentences[-2:] == ("When?", "Now.")
     info = next(info for info in available(tmp_path) if info.name == "qnli")
     assert (info.splits, info.where) == ((("dev", "2 pairs"),), "glue")
@@ -123,7 +123,7 @@ def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, name, file, conten
     write(file, content)
     with refuses(*words):
         if name in DATASETS:
-            load_pairs(name, split="dev" if "dev" in file else "test", data_dir=tmp_path)
+            load_dataset(name, split="dev" if "dev" in file else "test", data_dir=tmp_path)
         else:
             nli_corpus(tmp_path, name, 1_000)
 
@@ -131,13 +131,13 @@ def test_a_fault_in_a_file_is_named(write, tmp_path, refuses, name, file, conten
 def test_folders_are_looked_into_in_their_order(stsb, write, tmp_path, monkeypatch):
     stsb("senteval")
     write(SICK.format("trial"), f"{SICK_HEAD}7\tA\tB\t4\tX\n")
-    assert len(load_pairs("sickr", split="dev", data_dir=tmp_path)) == 1
-    pairs = load_pairs("stsb", data_dir=tmp_path)
+    assert len(load_dataset("sickr", split="dev", data_dir=tmp_path)) == 1
+    pairs = load_dataset("stsb", data_dir=tmp_path)
     assert (len(pairs), pairs.provenance.files[0].name) == (4, STSB)
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
-    assert len(load_pairs("stsb")) == 4
+    assert len(load_dataset("stsb")) == 4
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "nothing"))
-    assert len(load_pairs("stsb", data_dir=tmp_path)) == 4  # the argument takes precedence
+    assert len(load_dataset("stsb", data_dir=tmp_path)) == 4  # the argument takes precedence
     monkeypatch.setenv("HOME", str(tmp_path))
     assert data_root("~") == tmp_path
 
@@ -146,18 +146,18 @@ def test_what_is_not_there_says_where_it_was_looked_for(
     stsb, write, tmp_path, refuses, monkeypatch
 ):
     with refuses("stsb", "--data-dir", "BERTFLOW_DATA", "the data set 'teaching'"):
-        load_pairs("stsb")
+        load_dataset("stsb")
     with refuses("sts15", "STS/STS15-en-test/STS.input.*.txt", "senteval", "--data-dir"):
-        load_pairs("sts15", data_dir=tmp_path)
+        load_dataset("sts15", data_dir=tmp_path)
     file = write("a.txt", "x")
     with refuses("--data-dir", "a.txt", "not a folder"):
-        load_pairs("stsb", data_dir=file)
+        load_dataset("stsb", data_dir=file)
     stsb(splits=("train", "dev"))
     with refuses("stsb", "test", "'train', 'dev'"):
-        load_pairs("stsb", data_dir=tmp_path)
+        load_dataset("stsb", data_dir=tmp_path)
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path / "gone"))
     with refuses("BERTFLOW_DATA", "gone", "not a folder"):
-        load_pairs("stsb")
+        load_dataset("stsb")
 
 
 PROVENANCE = Provenance(

@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 
-from bertflow_core.datasets import RawFile, load_corpus, load_pairs
+from bertflow_core.datasets import RawFile, load_corpus, load_dataset
 from bertflow_core.datasets.collection import MAX_UNPACKED, packed
 from bertflow_core.runtime.shipped import resource
 
@@ -26,11 +26,11 @@ def test_a_zip_and_three_files_are_the_folder(tmp_path):
         archive.writestr("__MACOSX/questions/._corpus.jsonl", b"\0")
     files = [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / "test.tsv"]
     three = packed(map(RawFile.of, files))
-    known, corpus = load_pairs("questions"), load_corpus("questions", "target").sentences
+    known, corpus = load_dataset("questions"), load_corpus("questions", "target").sentences
     for source in (path, three):
-        assert load_pairs(source).fingerprint == known.fingerprint
+        assert load_dataset(source).fingerprint == known.fingerprint
         assert load_corpus(source, "target").sentences == corpus
-    assert load_pairs(path).provenance.files == known.provenance.files
+    assert load_dataset(path).provenance.files == known.provenance.files
     assert packed(map(RawFile.of, files)) == three, "the same files are the same upload"
 
 
@@ -60,18 +60,18 @@ def zipped(method=zipfile.ZIP_DEFLATED, **changes):
 )
 def test_a_zip_that_is_no_collection_is_refused_in_one_sentence(content, words, refuses):
     with refuses(*words):
-        load_pairs(RawFile("own.zip", content))
+        load_dataset(RawFile("own.zip", content))
 
 
 def test_what_unpacks_to_too_much_is_refused(refuses):
     content = zipped(**{"other.csv": b" " * (MAX_UNPACKED + 1)})
     with refuses("own.zip when unpacked' is too large", "at most 67 MB"):
-        load_pairs(RawFile("own.zip", content))
+        load_dataset(RawFile("own.zip", content))
 
 
 def test_no_damage_is_more_than_a_sentence():
     whole, rng = zipped(), np.random.default_rng(0)
-    assert load_pairs(RawFile("own.zip", whole)).size == (
+    assert load_dataset(RawFile("own.zip", whole)).size == (
         "2 documents, 1 queries, 1 relevant pairs"
     )
     for _ in range(400):
@@ -79,6 +79,6 @@ def test_no_damage_is_more_than_a_sentence():
         for place in rng.integers(len(whole), size=3):
             content[place] = rng.integers(256)
         try:
-            load_pairs(RawFile("own.zip", bytes(content)))
+            load_dataset(RawFile("own.zip", bytes(content)))
         except ValueError as error:
             assert "\n" not in str(error)

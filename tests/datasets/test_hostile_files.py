@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from bertflow_core.datasets import RawFile, load_pairs, read_sentences, read_table
+from bertflow_core.datasets import RawFile, load_dataset, read_sentences, read_table
 
 MOST_BYTES = 100_000_000
 COMMAS = b"," * 20_000_000
@@ -60,7 +60,7 @@ def dated(kind, number):
 def test_one_sentence_and_little_memory(name, content, words, monkeypatch):
     monkeypatch.setattr("bertflow_core.datasets.tables.MAX_ROWS", 3_000)
     monkeypatch.setattr("bertflow_core.datasets.tables._MAX_CELLS", 9_000)
-    read = {"zip": load_pairs, "txt": read_sentences}.get(name[2:], read_table)
+    read = {"zip": load_dataset, "txt": read_sentences}.get(name[2:], read_table)
     tracemalloc.start()
     try:
         with pytest.raises(ValueError, match=rf"^'(t|corpus)\.[^\n]*{words}[^\n]*$"):
@@ -72,7 +72,7 @@ def test_one_sentence_and_little_memory(name, content, words, monkeypatch):
 
 def test_lists_beside_a_text_take_no_memory():
     tracemalloc.start()
-    pairs = read_table(RawFile("t.jsonl", LISTS * 4)).pairs
+    pairs = read_table(RawFile("t.jsonl", LISTS * 4)).data
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (len(pairs), peak < 50_000_000) == (4, True)
@@ -81,4 +81,4 @@ def test_lists_beside_a_text_take_no_memory():
 @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.jsonl"])
 def test_a_long_table_of_short_rows_is_read(name):
     head, row = (b"", b'{"text": "a"}\n') if name == "t.jsonl" else (b"text\n", b"a short row\n")
-    assert len(read_table(RawFile(name, head + 100_000 * row)).pairs) == 100_000
+    assert len(read_table(RawFile(name, head + 100_000 * row)).data) == 100_000

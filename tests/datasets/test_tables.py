@@ -23,7 +23,7 @@ from bertflow_core.datasets import (
     TableColumns,
     Texts,
     load_corpus,
-    load_pairs,
+    load_dataset,
     read_sentences,
     read_table,
     read_vectors,
@@ -71,7 +71,7 @@ def text(content, ending="csv"):
 @given(ROWS)
 def test_what_pandas_writes_is_read_as_it_was(form, rows):
     first, second, score = (list(column) for column in zip(*rows, strict=True))
-    pairs = read_table(raw(form, sentence1=first, sentence2=second, score=score)).pairs
+    pairs = read_table(raw(form, sentence1=first, sentence2=second, score=score)).data
     assert (list(pairs.first), list(pairs.second), list(pairs.gold)) == (first, second, score)
 
 
@@ -87,9 +87,9 @@ def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form, monk
         year=["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"],
     )
     reading = read_table(source)
-    assert reading.pairs.first == ("good", "last\none")
-    assert {*reading.pairs.subsets} == {"x", "y"}
-    assert (reading.pairs.name, reading.n_rows) == ("mine", 10)
+    assert reading.data.first == ("good", "last\none")
+    assert {*reading.data.subsets} == {"x", "y"}
+    assert (reading.data.name, reading.n_rows) == ("mine", 10)
     after_header = 1 + (form in ("csv", "tsv"))
     assert [(each.row - after_header, each.reason) for each in reading.refused] == [
         (1, "sentence1 is blank"),
@@ -105,27 +105,27 @@ def test_good_rows_are_kept_and_the_others_refused_with_their_numbers(form, monk
     texts = RawFile("t.csv", b"text,topic\na,x\nb,y\nc,x\n,y\nd,y\ne,x\nf,y\n")
     assert other_columns(texts, read_table(texts)) == {"topic": ("x", "y", "x", "y", "x", "y")}
     with pytest.raises(InputError, match=r"8 of 10 rows cannot be used .*\.\.\..*remove them"):
-        load_pairs(source, strict=True)
+        load_dataset(source, strict=True)
     with pytest.warns(UserWarning, match="8 of 10 rows cannot be used .*left out"):
-        assert load_pairs(source).fingerprint == reading.pairs.fingerprint
+        assert load_dataset(source).fingerprint == reading.data.fingerprint
 
 
 @FORMS
 def test_sentences_alone_and_pairs_without_scores(form, tmp_path):
     source = raw(form, id=["1", "2"], Text=["b c", "d"])
-    texts = read_table(source).pairs
+    texts = read_table(source).data
     assert (type(texts), texts.texts, texts.size) == (Texts, ("b c", "d"), "2 sentences")
     assert read_sentences(source) == ("b c", "d")
     assert read_sentences(source, "id") == ("1", "2") or form == "parquet"
     path = tmp_path / f"Pairs.{form.upper()}"
     path.write_bytes(raw(form, text1=["a", "a"], text2=["b", "c"], sentence=["x", "y"]).content)
-    pairs = load_pairs(path)
+    pairs = load_dataset(path)
     assert (pairs.gold, pairs.subsets, pairs.provenance.layout) == (None, ("Pairs",) * 2, "table")
-    uploaded = load_pairs(RawFile(path.name, path.read_bytes()))
+    uploaded = load_dataset(RawFile(path.name, path.read_bytes()))
     assert (uploaded.fingerprint, uploaded.provenance) == (pairs.fingerprint, pairs.provenance)
     assert load_corpus(path, "target").sentences == pairs.sentences() == ("a", "b", "a", "c")
     with pytest.raises(InputError, match="no dev split"):
-        load_pairs(path, split="dev")
+        load_dataset(path, split="dev")
 
 
 def test_well_known_columns_are_recognised():
@@ -172,7 +172,7 @@ def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuse
 )
 def test_a_column_of_labels_that_was_not_named_is_pointed_out(header, columns, unread):
     rows = "".join(f"text {n},z,{'ab'[n % 2]}\n" for n in range(6))
-    said = read_table(text(f"{header}\n{rows}"), columns).pairs.provenance.assumed
+    said = read_table(text(f"{header}\n{rows}"), columns).data.provenance.assumed
     pointed_out = f"column {unread} is not read.*--label .in Python, score"
     assert (len(said), all(re.search(pointed_out, each) for each in said)) == (bool(unread), True)
 
@@ -181,7 +181,7 @@ def test_csv_in_every_dialect():
     for mark, cut, end in (b"", ",", "\n"), (b"\xef\xbb\xbf", ";", "\r\n"), (b"", ";", "\r"):
         cells = ('"a, ""b""; c"', " d "), ("'=x", f'"two{end}lines"'), ()
         rows = end.join(map(cut.join, (("sentence1", "sentence2"), *cells)))
-        pairs = read_table(text(mark + rows.encode())).pairs
+        pairs = read_table(text(mark + rows.encode())).data
         assert pairs.sentences() == ('a, "b"; c', " d ", "=x", f"two{end}lines")
 
 
@@ -212,7 +212,7 @@ def test_text_of_spreadsheets_is_read_and_what_was_assumed_is_said(encoding, dia
     expected = pd.read_csv(io.BytesIO(content), encoding=encoding, **dialect)
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
-        pairs = load_pairs(text(content))
+        pairs = load_dataset(text(content))
     assert pairs.first == tuple(expected.sentence1)
     assert pairs.second == tuple(expected.sentence2)
     assert pairs.gold.tolist() == expected.score.tolist()
@@ -286,7 +286,7 @@ def test_cells_of_a_workbook_beyond_the_header_refuse_their_row_alone():
     rows = [cell("A2", "a") + cell("B2", "b") + '<c r="H2"/>', cell("A3", "a") + cell("C3", "b")]
     rows = "".join(f"<row>{cells}</row>" for cells in (head, *rows, cell("B4", "b")))
     reading = read_table(text(with_rows(rows), "xlsx"))
-    assert reading.pairs.sentences() == ("a", "b")
+    assert reading.data.sentences() == ("a", "b")
     assert [tuple(each) for each in reading.refused] == [
         (3, "expected 2 cells as in the header, got 3"),
         (4, "text1 is blank"),
@@ -343,7 +343,7 @@ def test_without_openpyxl_a_sentence_names_the_extra(monkeypatch, refuses):
 
 def test_vectors_beside_the_texts_of_a_table_are_noticed():
     vectors = {"emb1": [[0.5, 1.0], [2.0, 3.0]], "n": [1, 2], "emb2": [[1, 2], [3, 4]]}
-    pairs = read_table(text(parquet(SIDES | vectors), "parquet")).pairs
+    pairs = read_table(text(parquet(SIDES | vectors), "parquet")).data
     (said,) = pairs.provenance.assumed
     assert all(words in said for words in ("'t.parquet'", "(emb1, emb2)", "--vectors"))
 
@@ -357,7 +357,7 @@ def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them():
         '"a\tb"\tb\t1\r\n"c"\td\t2\r\n': ("a\tb", "c"),
         '"open\tb\t1\n': ('"open',),
     }.items():
-        assert read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).pairs.first == first
+        assert read_table(text(HEAD.replace(",", "\t") + rows, "tsv")).data.first == first
     read_table(text(HEAD.replace(",", "\t") + '"a""b\t' * 100_000 + "\nx\ty\t1\n", "tsv"))  # linear
 
 
@@ -388,7 +388,7 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
         '{"sentence1": "\\ud83d\\ude00", "sentence2": "b", "score": 2, "x": null}': "",
     }
     reading = read_table(text("\n".join(lines) + "\n\n", "jsonl"))
-    assert reading.pairs.first == ("a", "\U0001f600")
+    assert reading.data.first == ("a", "\U0001f600")
     reasons = {each.row: each.reason for each in reading.refused}
     bad = {row: words for row, words in enumerate(lines.values(), start=1) if words}
     assert list(reasons) == list(bad)
@@ -429,17 +429,17 @@ def test_files_on_the_disk_are_bounded_too(write, refuses, monkeypatch):
     monkeypatch.setattr("bertflow_core.datasets.source.MAX_FILE_BYTES", 10)
     monkeypatch.setattr(RawFile, "text", lambda raw: pytest.fail("it was read"))
     with refuses("big.csv", "too large"):
-        load_pairs(path)
+        load_dataset(path)
 
 
 def test_the_scale_is_inferred_or_given(refuses):
     for scores, scale in ("0 1 0.5", (0, 1)), ("0 1 1.01", (0, 5)), ("5 4 1", (0, 5)):
         rows = "".join(f"a,b,{score}\n" for score in scores.split())
-        assert read_table(text(HEAD + rows)).pairs.scale == scale
+        assert read_table(text(HEAD + rows)).data.scale == scale
     far = text(HEAD + "a,b,-40\na,b,100\n")
-    assert load_pairs(far, scale=(-100, 100)).gold.tolist() == [-40, 100]
+    assert load_dataset(far, scale=(-100, 100)).gold.tolist() == [-40, 100]
     with refuses("2 of 2 rows", "-40", "expected 0 to 5", "set the scale"):
-        load_pairs(far)
+        load_dataset(far)
 
 
 def test_two_words_are_labels():
@@ -450,22 +450,22 @@ def test_two_words_are_labels():
     }.items():
         rows = "".join(f"a,b,{label}\n" for label in labels.split())
         reading = read_table(text(HEAD + rows + "a,b,\n"))
-        pairs, (refused,) = reading.pairs, reading.refused
+        pairs, (refused,) = reading.data, reading.refused
         assert (pairs.targets.tolist(), pairs.gold, pairs.metric) == (ones, None, "auc")
         assert (refused.row, refused.reason) == (len(ones) + 2, "score is blank")
 
 
 def test_numbers_are_scores_until_asked_for_labels():
-    pairs = read_table(text(HEAD + "a,b,0\nc,d,1\ne,f,1\n")).pairs
+    pairs = read_table(text(HEAD + "a,b,0\nc,d,1\ne,f,1\n")).data
     assert (pairs.gold.tolist(), pairs.metric) == ([0, 1, 1], "rho")
     labelled = pairs.scored_by("auc")
     assert (labelled.targets.tolist(), labelled.gold, labelled.metric) == ([0, 1, 1], None, "auc")
     assert labelled.fingerprint != pairs.fingerprint
     assert labelled.scored_by("rho").fingerprint == pairs.fingerprint
     truth = parquet(SIDES | {"score": [True, False]})
-    assert read_table(text(truth, "parquet")).pairs.targets.tolist() == [1, 0]
+    assert read_table(text(truth, "parquet")).data.targets.tolist() == [1, 0]
     with pytest.raises(InputError, match="3 different scores"):
-        read_table(text(HEAD + "a,b,1\nc,d,4\ne,f,2\n")).pairs.scored_by("auc")
+        read_table(text(HEAD + "a,b,1\nc,d,4\ne,f,2\n")).data.scored_by("auc")
 
 
 def test_a_text_has_a_sentence_a_line_and_none_may_lose_its_place(refuses):
@@ -502,7 +502,7 @@ def test_kinds_of_parquet_columns():
             with pytest.raises(InputError, match=refused):
                 read_table(source)
         else:
-            pairs = read_table(source).pairs
+            pairs = read_table(source).data
             assert (pairs.first, pairs.gold.tolist()) == (("a b", "c"), [1.5, 4.0])
 
 
@@ -516,7 +516,7 @@ def test_a_cell_is_bounded_in_every_column(form):
     reading = read_table(raw(form, **table))
     reasons = [f"{column} has more than 100,000 characters" for column in table]
     assert [each.reason for each in reading.refused] == reasons
-    assert len(reading.pairs) == 1
+    assert len(reading.data) == 1
 
 
 def test_a_long_text_of_many_rows_is_decoded_neither_whole_nor_more_than_once():
@@ -564,7 +564,7 @@ def test_a_small_file_cannot_fill_the_memory(monkeypatch):
     content = parquet({"sentence1": long, "sentence2": ["b"] * 600}, compression="zstd")
     assert len(content) < 100_000
     before = pa.default_memory_pool().max_memory()
-    pairs = read_table(text(content, "parquet")).pairs
+    pairs = read_table(text(content, "parquet")).data
     assert len({id(each) for each in pairs.first}) == 1
     assert pa.default_memory_pool().max_memory() - before < 20_000_000
     monkeypatch.setattr("bertflow_core.datasets.parquet.MAX_FILE_BYTES", 50_000_000)

@@ -12,7 +12,7 @@ import pytest
 from declared_models import Makers
 from tiny_pairs import pair_rows
 
-from bertflow_core.datasets import Pairs, TableColumns, load_corpus, load_pairs, read_table
+from bertflow_core.datasets import Pairs, TableColumns, load_corpus, load_dataset, read_table
 from bertflow_core.encoders import declared, resolve_model, transformer
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.model_folder import ModelFolder
@@ -186,7 +186,7 @@ def test_a_fit_corpus_keeps_its_sides_and_foreign_texts_are_documents(folders, s
         expected = next(lab.vectors([recipe], texts, sides=sides)).x
         embedded = next(lab.embedded([asked]))
         np.testing.assert_array_equal(embedded.x_fit, expected)
-        if isinstance(embedded.pairs, Pairs):
+        if isinstance(embedded.data, Pairs):
             np.testing.assert_array_equal(embedded.x_first, expected[0::2])
             np.testing.assert_array_equal(embedded.x_second, expected[1::2])
         (zero,) = lab.fit(asked).calibrator.transform(np.zeros((1, 16), np.float32))
@@ -214,13 +214,13 @@ def test_the_roles_of_a_table_are_given_or_assumed_by_the_names_of_columns(
 ):
     file = tmp_path / "own.csv"
     file.write_text(f"{names[0]},{names[1]},score\na,b,1\nc,d,2\n", encoding="utf-8")
-    pairs = read_table(file, TableColumns(*names, "score", roles=chosen)).pairs
+    pairs = read_table(file, TableColumns(*names, "score", roles=chosen)).data
     assert pairs.roles == roles
     assert pairs.sides == tuple(role for role in roles for _ in range(2))
     assert any("by the names of the columns" in each for each in pairs.provenance.assumed) == (
         is_assumed
     )
-    alike = read_table(file, TableColumns(*names, "score", roles="symmetric")).pairs
+    alike = read_table(file, TableColumns(*names, "score", roles="symmetric")).data
     assert (pairs.fingerprint == alike.fingerprint) == (not roles)
 
 
@@ -228,7 +228,7 @@ def test_the_roles_of_a_table_are_given_or_assumed_by_the_names_of_columns(
 def test_queries_and_documents_are_found_without_naming_their_columns(header, tmp_path):
     file = tmp_path / "own.csv"
     file.write_text(f"{header}\na,b,1\nc,d,2\n", encoding="utf-8")
-    pairs = read_table(file).pairs
+    pairs = read_table(file).data
     assert (pairs.roles, len(pairs.second)) == ((QUERY, DOCUMENT), 2)
 
 
@@ -237,11 +237,11 @@ def test_a_question_of_qnli_is_a_query_and_its_sentence_a_document(tmp_path):
     rows = ["index\tquestion\tsentence\tlabel", "0\tWho?\tA dog.\tentailment"]
     rows.append("1\tWhen?\tA cat.\tnot_entailment")
     (tmp_path / "glue" / "QNLI" / "dev.tsv").write_text("\n".join(rows), encoding="utf-8")
-    pairs = load_pairs("qnli", split="dev", data_dir=tmp_path)
+    pairs = load_dataset("qnli", split="dev", data_dir=tmp_path)
     corpus = load_corpus("qnli", "target", data_dir=tmp_path)
     assert pairs.sides == (QUERY, QUERY, DOCUMENT, DOCUMENT)
     assert corpus.sides_beside(pairs) == (QUERY, DOCUMENT) * 2
-    assert corpus.sides_beside(load_pairs("teaching")) == ()
+    assert corpus.sides_beside(load_dataset("teaching")) == ()
 
 
 def test_layers_read_a_template_of_each_side(tiny_bert, searched, own_cache):

@@ -103,8 +103,8 @@ def test_a_prediction_does_not_depend_on_other_held_out_texts():
 
 
 def test_v_measure_is_scikit_learns_over_ten_starts(embedded):
-    pairs = embedded.pairs.scored_by("v-measure")
-    found = replace(embedded, pairs=pairs).under("identity")
+    pairs = embedded.data.scored_by("v-measure")
+    found = replace(embedded, data=pairs).under("identity")
     starts = [KMeans(K, n_init=1, random_state=SEED + i).fit(np.float32(X)) for i in range(10)]
     each = [v_measure_score(LABELS, start.labels_) for start in starts]
     assert found.score == pytest.approx(np.mean(each), abs=1e-12)
@@ -173,11 +173,11 @@ def table(text):
 
 @pytest.mark.parametrize("name", ["label", "topic", "Category"])
 def test_labels_are_read_from_a_column_of_a_known_name(name):
-    read = read_table(table(TABLE.replace("topic", name))).pairs
+    read = read_table(table(TABLE.replace("topic", name))).data
     assert read.labels == ("ham", "egg", "jam") * 3 and read.metric == "accuracy"
     assert read.size == "9 texts, 3 labels, the smallest with 3"
     assert read.gold is None and read.targets.tolist() == [1, 0, 2] * 3
-    without = read_table(table(TABLE.replace("topic", "colour"))).pairs
+    without = read_table(table(TABLE.replace("topic", "colour"))).data
     assert without.targets is None and without.fingerprint != read.fingerprint
 
 
@@ -203,13 +203,13 @@ def test_labels_that_cannot_be_learned_are_refused(rows, said):
 
 def test_a_metric_of_other_data_is_refused(recipe):
     with pytest.raises(InputError, match=r"documents and queries, and rho needs.*ndcg, mrr"):
-        Lab().pairs(recipe.with_(dataset="questions", score=None, metric="rho"))
+        Lab().data(recipe.with_(dataset="questions", score=None, metric="rho"))
     with pytest.raises(InputError, match="ndcg needs documents and queries"):
-        Lab().pairs(recipe.with_(dataset="captions", score=None, metric="ndcg"))
+        Lab().data(recipe.with_(dataset="captions", score=None, metric="ndcg"))
     with pytest.raises(InputError, match="has labels of single texts, and rho needs gold"):
-        Lab().pairs(recipe.with_(metric="rho"))
+        Lab().data(recipe.with_(metric="rho"))
     with pytest.raises(InputError, match="accuracy needs labels of single texts"):
-        Lab().pairs(recipe.with_(dataset="captions", score=None, metric="accuracy"))
+        Lab().data(recipe.with_(dataset="captions", score=None, metric="accuracy"))
 
 
 def test_smaller_vectors_are_fitted_without_the_texts_of_a_fold(recipe, monkeypatch):

@@ -318,7 +318,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
         (space,) = lab.evaluate([again])
         assert result.metric_value == pytest.approx(space.score, abs=1e-6)
         assert result.metric_name in cell and result.dataset_split is None  # a file has none
-        assert result.dataset_args == {"n_pairs": 24, "sha256": lab.pairs(again).fingerprint}
+        assert result.dataset_args == {"n_pairs": 24, "sha256": lab.data(again).fingerprint}
     assert again == recipe
     kept = json.loads((tmp_path / "m" / "threshold.json").read_text())
     row = report.row(calibrator="whiten", sentences="scored")

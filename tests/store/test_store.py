@@ -166,10 +166,10 @@ def test_without_a_store_the_vectors_are_the_same_and_the_disk_is_left_alone(tmp
 
 CACHED = """
 import json, sys
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.store import EmbeddingStore
-load_pairs("teaching")
+load_dataset("teaching")
 encoder = TransformerEncoder(resolve_model(sys.argv[1]), max_length=20)
 x = next(EmbeddingStore().embed(encoder, json.loads(sys.argv[2]), [("last2", "mean")])).x
 heavy = {"torch", "transformers", "pandas", "pyarrow", "scipy", "sklearn", "huggingface_hub"}

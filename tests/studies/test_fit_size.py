@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from bertflow_core.calibrators import build_calibrator
-from bertflow_core.datasets import load_corpus, load_pairs
+from bertflow_core.datasets import load_corpus, load_dataset
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab.cells import CellFolder
 from bertflow_core.lab.grid import scored
@@ -28,7 +28,7 @@ def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
     order = np.random.default_rng(0).permutation(80)
     whiten = build_calibrator("whiten").fit(embedded.x_fit[order[:32]])
     sides = (whiten.transform(x) for x in (embedded.x_first, embedded.x_second))
-    expected = spearmanr(pairwise_cosine(*sides), embedded.pairs.gold).statistic
+    expected = spearmanr(pairwise_cosine(*sides), embedded.data.gold).statistic
     assert report.row(calibrator="whiten", n_fitted=32)["score"] == pytest.approx(expected)
 
 
@@ -48,6 +48,6 @@ def test_a_part_is_drawn_at_random_and_keeps_the_side_of_each_sentence():
     assert part.fingerprint != load_corpus("teaching", "target:51").fingerprint
     assert load_corpus("teaching", f"target:{len(whole)}") == whole
     sided = replace(whole, sides=("query", "document") * whole.n_pairs)
-    data = replace(load_pairs("teaching"), roles=("query", "document"))
+    data = replace(load_dataset("teaching"), roles=("query", "document"))
     expected = tuple(sided.sides_beside(data)[row] for row in rows)
     assert sided.drawn_by("target:50").sides_beside(data) == expected

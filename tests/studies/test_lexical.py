@@ -158,7 +158,7 @@ def test_one_comparison_has_one_interval_whichever_study_shows_it(recipe_of):
 @pytest.mark.parametrize("aggregation", ["all", "mean", "wmean"])
 def test_a_change_is_aggregated_as_the_recipe_says(recipe_of, aggregation):
     recipe = recipe_of(60, aggregation=aggregation)
-    pairs = replace(Lab().pairs(recipe), subsets=("a", "b", "b") * 20)
+    pairs = replace(Lab().data(recipe), subsets=("a", "b", "b") * 20)
     noise = np.random.default_rng(0).normal(size=(2, 60))
     before, after = pairs.gold + noise
     similarities = {"before": before, "after": after}

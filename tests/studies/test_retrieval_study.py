@@ -12,7 +12,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 from tiny_models import MAX_TOKENS
 from tiny_pairs import pair_rows
 
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.retrieval import measured, own_rows, ranking
 from bertflow_core.lab.lab import Lab
@@ -133,10 +133,10 @@ def collection(folder, **changes):
 
 
 def test_a_folder_is_read_and_searched(tmp_path):
-    questions = load_pairs("questions")
+    questions = load_dataset("questions")
     assert (len(questions.queries), len(questions.documents)) == (700, 956)
     folder = collection(tmp_path)
-    found = load_pairs(str(folder))
+    found = load_dataset(str(folder))
     assert found.documents == {"a": "A dog runs.", "b": "Cats A cat sleeps.", "c": "Rain falls."}
     assert (found.n_unjudged, [*found.queries]) == (1, ["1", "2"])
     assert found.grades == {"1": {"b": 1}, "2": {"c": 2, "a": 0}}
@@ -270,4 +270,4 @@ def test_a_search_among_equal_texts_has_no_score_and_no_gap(tmp_path):
 def test_what_cannot_be_read(tmp_path, changes, said):
     folder = collection(tmp_path, **changes)
     with pytest.raises(InputError, match=said):
-        load_pairs(str(folder))
+        load_dataset(str(folder))

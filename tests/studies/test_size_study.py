@@ -81,7 +81,7 @@ def test_calibrating_after_is_a_fit_on_what_is_kept(recipe, report):
     given = embedded.x_fit, embedded.x_first, embedded.x_second
     cut = [x[:, :8].astype(np.float64) for x in given]
     z = [(x - cut[0].mean(0)) / cut[0].std(0) for x in cut[1:]]
-    expected = spearmanr(pairwise_cosine(*z), embedded.pairs.gold).statistic
+    expected = spearmanr(pairwise_cosine(*z), embedded.data.gold).statistic
     found = report.row(calibrator="standardize", order="after", encoding="first 8")
     assert found["score"] == pytest.approx(expected, abs=1e-6)
 

@@ -34,7 +34,7 @@ from bertflow_core.studies import STUDIES, study_of
 from bertflow_core.studies.reproduce.items import ITEMS
 
 SMALL = {
-    "compare": {"bootstrap": 100},
+    "evaluate tasks": {"seeds": 2},
     "layers": {"poolings": ("mean", "last")},
     "ledger": {"after": "null-top-k:k=2"},
     "lexical": {"n_draws": 100},
@@ -47,14 +47,15 @@ SMALL = {
 
 NAMES = [
     *(name for name in STUDIES if name != "reproduce"),
+    "evaluate tasks",
     *(f"reproduce {each}" for each in ITEMS),
 ]
-"""The studies; in place of `reproduce` each of its tables and figures."""
+"""The studies, `evaluate` also on pairs and a collection; each table and figure of `reproduce`."""
 
 CALIBRATORS = {"tune": ("null-top-k", "standardize+null-top-k")}
 SEARCHED = {
     "retrieval": lambda folder: {"dataset": folder},
-    "tasks": lambda folder: {"also": (folder,)},
+    "evaluate tasks": lambda folder: {"datasets": (f"{folder}/pairs.csv", folder)},
 }
 TIMES = {"seconds", "fit_seconds"}
 

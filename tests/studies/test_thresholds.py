@@ -137,7 +137,7 @@ def test_the_promised_rate_is_met_on_held_out_sentences(captions_lab, recipe_of,
 def test_a_threshold_has_the_gold_score_of_the_closest_rising_curve(recipe_of):
     lab, recipe = Lab(), ThresholdRecipe(**recipe_of(60).to_dict(), cosine=0.5)
     (evaluation,) = lab.evaluations(recipe.each(layers=[recipe.layers], calibrators=["identity"]))
-    order, gold = np.argsort(evaluation.similarity), evaluation.embedded.pairs.gold
+    order, gold = np.argsort(evaluation.similarity), evaluation.embedded.data.gold
     y, x = gold[order], evaluation.similarity[order]
     means = np.full((60, 60), np.nan)
     for i, j in combinations_with_replacement(range(60), 2):
@@ -238,7 +238,7 @@ def test_a_profile_with_a_fault_is_refused_in_one_sentence(tmp_path, changes, fa
 
 def test_a_cosine_is_read_and_a_number_of_pairs_is_met(recipe_of):
     lab, recipe = Lab(), ThresholdRecipe(**recipe_of(300).to_dict())
-    pairs = lab.pairs(recipe)
+    pairs = lab.data(recipe)
     n = len({*pairs.first, *pairs.second})
 
     def row(**asked):
@@ -292,6 +292,6 @@ def test_each_half_is_mapped_by_a_fit_that_did_not_see_it(recipe_of):
         z = (x - others.mean(axis=0)) / others.std(axis=0)
         found = [cosine_similarity(z[[i]], z[[i + 60]])[0, 0] for i in half]
         scored[half] = found
-    above, alike = scored > row["threshold"], embedded.pairs.gold >= 4
+    above, alike = scored > row["threshold"], embedded.data.gold >= 4
     assert 0 < above.sum() < 60
     assert row["precision"] == alike[above].mean() and row["recall"] == above[alike].mean()

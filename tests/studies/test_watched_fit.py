@@ -77,7 +77,7 @@ def test_epochs_are_of_the_whole_where_sentences_were_drawn(recipe):
 
 def test_its_measures_are_those_of_the_calibrated_vectors(live, calibrator):
     measures = live.checkpoints[-1].measures
-    pairs = live.embedded.pairs
+    pairs = live.embedded.data
     first = calibrator.transform(live.embedded.x_first).astype(np.float64)
     second = calibrator.transform(live.embedded.x_second).astype(np.float64)
     rho = spearmanr(pairwise_cosine(first, second), pairs.gold).statistic
@@ -109,7 +109,7 @@ def test_the_references_are_gaussians_of_the_fitted_rows(live):
         expected = norm.logpdf(held_out, at, scale).sum(axis=1).mean()
         assert each.log_likelihood == pytest.approx(expected, rel=1e-5)
         sides = [(np.float64(rows) - at) / scale for rows in (pairs.x_first, pairs.x_second)]
-        rho = spearmanr(pairwise_cosine(*sides), pairs.pairs.gold).statistic
+        rho = spearmanr(pairwise_cosine(*sides), pairs.data.gold).statistic
         assert each.rho == pytest.approx(rho, abs=1e-4)
         assert 1 <= each.effective_rank <= x.shape[1]
     (of_four,) = recorded((0, 0.5, -np.log(2) * 8)).checkpoints

@@ -25,7 +25,7 @@ def every_name(file: Path) -> None:
     saved: Path = bf.save_calibrator(calibrator, file)
     again: bf.Calibrator = bf.load_calibrator(saved)[0]
     fitted: bf.Calibrator = lab.fit(recipe).calibrator
-    pairs = bf.load_pairs("teaching")
+    pairs = bf.load_dataset("teaching")
     sentences: tuple[str, ...] = bf.load_corpus("teaching", "target").sentences
     encoder = bf.TransformerEncoder(bf.resolve_model("minilm"))
     cosine = bf.pairwise_cosine(z, z)

@@ -72,6 +72,8 @@ def calibrators() -> None:
         ],
         alt="Calibrators, what each does, and where it comes from",
     )
+    for sentence in CALIBRATORS.plugins.refused.values():
+        st.text(sentence)  # plain text: it quotes other packages
     names = list(CALIBRATORS)
     name = st.selectbox(
         "Formula and parameters of",

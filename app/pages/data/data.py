@@ -255,7 +255,7 @@ def _searched(found: Collection) -> None:
 
 
 def _understood(reading: TableReading) -> None:
-    pairs, refused = reading.pairs, reading.refused
+    pairs, refused = reading.data, reading.refused
     st.header("What was read")
     with st.container(horizontal=True):
         st.metric("Rows read", f"{len(pairs):,}", border=True)
@@ -374,7 +374,7 @@ def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[Texts, int]:
     encoder = lab.encoder(recipe)
     if second:
         check_sides([encoder, lab.encoder(recipe.with_(model=second))])
-    return lab.pairs(recipe), encoder.dim
+    return lab.data(recipe), encoder.dim
 
 
 def _fetch_panel() -> None:

@@ -129,8 +129,8 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
     chart(curves, key="fit-curves", origin=origin)
     for text in filter(None, (fit.convergence(), fit.verdict())):
         st.text(text)
-    if fit.embedded.pairs.metric == AUC.name:
-        st.text(why_unscored(fit.embedded.pairs))
+    if fit.embedded.data.metric == AUC.name:
+        st.text(why_unscored(fit.embedded.data))
     depends_on(origin.caption)
     if not is_live:
         _features(fit, point, origin)
@@ -174,7 +174,7 @@ def _origin(fit: "LiveFit") -> Origin:
     if fit.until_converged:
         epochs = f"at most {epochs} (fewer if it converges)"
     return Origin(
-        f"{recipe.caption()}. Rho and mean cosine are measured on {embedded.pairs.title}. The flow "
+        f"{recipe.caption()}. Rho and mean cosine are measured on {embedded.data.title}. The flow "
         f"is fitted to {len(fit.x_fit):,} sentences for {epochs}; {len(fit.x_held_out):,} others "
         "are held out for likelihood, norms, rank and the pictures below. The mean alone and "
         "ActNorm alone are fitted to the same sentences in closed form. Dotted grey lines: before "

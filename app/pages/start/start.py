@@ -17,7 +17,7 @@ from bertflow_app.widgets.work import follow
 from bertflow_app.work import warmup
 
 from bertflow_core.calibrators.spec import BASELINE
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 from bertflow_core.datasets.pairs import need_pairs
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.figures import Figure, cosines_by_group, value_bars
@@ -139,7 +139,7 @@ def _spheres(shown: Mapping[str, Row]) -> None:
     """Show sentences as directions on spheres, before anything below is sent to the browser."""
     cone = services.shipped(CONE)  # both reports show the same pairs
     recipe = cast("Recipe", cone.params)
-    scale = need_pairs(load_pairs(recipe.dataset, split=recipe.split), "spheres").scale
+    scale = need_pairs(load_dataset(recipe.dataset, split=recipe.split), "spheres").scale
     cone_view(cone, shown, scale=scale, key="cone")
     st.caption(
         f"{2 * len(cone.facts['pairs'])} captions as points on a sphere; the arrow is their mean. "
@@ -155,7 +155,7 @@ def _spheres(shown: Mapping[str, Row]) -> None:
 
 def _adversarial() -> None:
     output, plain, *others = tracked = services.tracked_results("teaching")
-    pairs = load_pairs("teaching")
+    pairs = load_dataset("teaching")
     lowest, *_, highest = sorted(others, key=lambda each: each.rho)
     st.write(
         f"{len(pairs)} pairs were written so that shared words mislead. Opening the cone does not "

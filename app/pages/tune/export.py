@@ -59,7 +59,7 @@ def draw() -> None:
         help="Fits the calibrator on the sidebar's data, and scores it next to the plain output.",
     )
     chosen = evaluations[-1]
-    lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)
+    lost = loss(evaluations[0].score, chosen.score, evaluations[0].too_few)
     _table(evaluations)
     if lost:
         st.warning(lost, icon=":material/warning:")
@@ -136,7 +136,7 @@ def _model(recipe: Recipe, chosen: Evaluation) -> None:
 
 def calibrated_vectors(result: Evaluation) -> bytes:
     """Return a result's calibrated vectors as `.npy`: float32, in the order of `vector_rows`."""
-    z, n = result.calibrator.transform(result.embedded.x_texts), len(result.embedded.pairs)
+    z, n = result.calibrator.transform(result.embedded.x_texts), len(result.embedded.data)
     sides = np.split(z, len(z) // n)  # one of single texts
     stream = io.BytesIO()
     np.save(stream, np.stack(sides, axis=1).reshape(z.shape), allow_pickle=False)
@@ -145,7 +145,7 @@ def calibrated_vectors(result: Evaluation) -> bytes:
 
 def vector_rows(result: Evaluation) -> str:
     """Say which row of the calibrated vectors belongs to which sentence; rows count from 0."""
-    if isinstance(result.embedded.pairs, Pairs):
+    if isinstance(result.embedded.data, Pairs):
         return "shape (2 N, K): pair i is at rows 2 i and 2 i + 1, counted from 0"
     return "shape (N, K): row i is sentence i, counted from 0"
 

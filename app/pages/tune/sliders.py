@@ -174,7 +174,7 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
         origin=Origin(f"{turned.recipe.caption()}.", turned.recipe.to_command()),
     )
     st.text(
-        f"Measured on {turned.embedded.pairs.size}; the random cosine uses random pairs of their "
+        f"Measured on {turned.embedded.data.size}; the random cosine uses random pairs of their "
         f"sentences. {turned.recipe.caption()}."
     )
     if _change(plain, turned):

@@ -117,7 +117,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
 def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> list[str]:
     """Compare the networks with the real encoder on the scored pairs; refuse large differences."""
     middle, *_, last = (space.embedded for space in spaces.values())
-    pairs = middle.pairs
+    pairs = middle.data
     both = (
         np.stack([real.x_first, real.x_second, page[0::2], page[1::2]], axis=1)
         for real, page in zip((middle, last), networks.encode(pairs.sentences()), strict=True)

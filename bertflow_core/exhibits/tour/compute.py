@@ -65,7 +65,7 @@ def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> 
 
 def _check(chapter: Chapter, embedded: Embedded) -> None:
     """Refuse data that lack what a step needs."""
-    pairs = embedded.pairs
+    pairs = embedded.data
     if "gold" in chapter.needs:
         need_pairs(pairs, "the pictures of this step", gold=True)
     if "pairs" in chapter.needs and len(pairs) < FEW_PAIRS:
@@ -130,7 +130,7 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
         question=say(chapter.question),
         choices=answer.get("choices") or tuple(map(say, chapter.answers)),
         right=answer["right"],
-        takeaway=" ".join((say(takeaway), *texts_of(report.remarks, Kind.DOUBT))),
+        takeaway=" ".join((say(takeaway), *texts_of(report.remarks, Kind.WARNING))),
         explanation=say(chapter.explanation),
         figure=answer.get("picture") or report.pictures()[chapter.picture](),
         origin=f"{report.params.caption()}. Made by: {report.command}",

@@ -50,7 +50,7 @@ def _size(embedded: Embedded) -> Row:
 
 def _shift(embedded: Embedded) -> Row:
     """Compare fit corpus and scored sentences; sentences in both do not count."""
-    data, corpus, used = embedded.pairs, embedded.corpus.sentences, embedded.x_texts
+    data, corpus, used = embedded.data, embedded.corpus.sentences, embedded.x_texts
     fit, rows = (  # the first row of each distinct sentence, in order
         {sentences[row]: int(row) for row in distinct_rows(sentences)}
         for sentences in (corpus, data.texts)

@@ -150,7 +150,7 @@ def lexical_bias(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Le
 
     Single sentences, vectors without words and fewer than two pairs are refused.
     """
-    pairs = evaluations[0].embedded.pairs
+    pairs = evaluations[0].embedded.data
     words = word_pairs(pairs, recipe, recipe.unit)
     if not pairs.has_words:
         raise InputError(

@@ -149,7 +149,7 @@ def _measured(recipe: NewbornRecipe, lab: Lab, specs: Specs, live: LiveRecording
         x_fit, *sides = map(of.sentence_vectors, every)
         embedded = Embedded(
             recipe=asked.with_(model="newborn", layers="last"),
-            pairs=pairs,
+            data=pairs,
             corpus=corpus,
             x_fit=x_fit,
             x_texts=np.concatenate(sides),

@@ -116,7 +116,7 @@ def _scored(
     """Return the published rows, then our rows with intervals, and report missing data."""
     rows = [*_published(params.item.removeprefix("table"), datasets)]
     base = Recipe(seed=params.seed, split=split, aggregation="wmean")
-    here = [name for name in datasets if not _fault(lab.pairs, base.with_(dataset=name))]
+    here = [name for name in datasets if not _fault(lab.data, base.with_(dataset=name))]
     remarks = _about(params, base, datasets, here)
     if not here:
         return Result(rows, remarks)
@@ -232,7 +232,7 @@ def table8(params: PaperParams, lab: Lab) -> Result:
     )
     encoder = "ours" if several else models[0]
     base = Recipe(dataset="stsb", seed=params.seed)
-    if fault := _fault(lab.pairs, base):
+    if fault := _fault(lab.data, base):
         remarks.append(Remark(Kind.MISSING, f"{encoder} is not measured: {fault}."))
         return Result(rows, remarks)
     points: dict[str, list[Recipe]] = {}

@@ -156,7 +156,7 @@ def _figure1(params: PaperParams, lab: Lab) -> Result:
     recipe = Recipe(dataset="stsb", layers=FIRST_LAST, seed=params.seed)
     rows, remarks, drawn = list[Row](), list[Remark](), dict[str, Any]()
     try:
-        lab.pairs(recipe)
+        lab.data(recipe)
     except InputError as error:
         recipe = recipe.with_(dataset=Recipe.dataset)
         text = f"{Recipe.dataset} is used instead of STS-B: {error}."

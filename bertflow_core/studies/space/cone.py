@@ -98,7 +98,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
     encoders: list[dict[str, Any]] = []
     for evaluation in evaluations:
         context.check_cancelled()
-        pairs = evaluation.embedded.pairs
+        pairs = evaluation.embedded.data
         shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=evaluation.recipe.seed)
         rows.append(_opening(evaluation, shown))
         notes += fit_notes(evaluation)
@@ -156,7 +156,7 @@ def _layer_by_layer(evaluation: Evaluation, calibrator: FlowCalibrator) -> Itera
     from bertflow_core.flows.rows import trace
 
     embedded = evaluation.embedded
-    places = distinct_rows(embedded.pairs.texts)
+    places = distinct_rows(embedded.data.texts)
     rows = places[sample_rows(len(places), TRACED_ROWS, seed=evaluation.recipe.seed)]
     x = torch.from_numpy(embedded.x_texts[rows].astype(np.float32))
     traced = trace(calibrator.flow_, x)

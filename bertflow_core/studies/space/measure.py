@@ -21,7 +21,7 @@ from bertflow_core.analysis.measures import (
     functions_of,
     measure_group,
 )
-from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, Pairs, Unseen
+from bertflow_core.analysis.space_rows import K_HUBS, Cloud, Near, PositivePairs, Unseen
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.errors import check_name
 from bertflow_core.lab.lab import Lab
@@ -92,7 +92,7 @@ def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
     for at in places:  # wrong layers are refused before anything is computed
         lab.encoder(at).chosen(at.layers, at.tokens)
     shared, parts = shared_by(places), recipe.measured
-    sample = choose_rows(*lab.load(shared), lab.data(shared).all_sentences, seed=recipe.seed)
+    sample = choose_rows(*lab.load(shared), lab.recipe_data(shared).all_sentences, seed=recipe.seed)
     curves: dict[tuple[str, str], Curves] = {}
     rows: list[Row] = []
     notes: list[str] = []
@@ -147,7 +147,7 @@ def _measure(
         apart = z(x[rows.neighbours]) if is_used else x[:0]
         if Group.PAIRS in parts and len(apart) > 1:
             sides = (z(x[side]) if len(side) else x[:0] for side in (rows.first, rows.second))
-            values |= measure_group(Group.PAIRS, Pairs(apart, *sides))
+            values |= measure_group(Group.PAIRS, PositivePairs(apart, *sides))
         if Group.NEIGHBOURS in parts and len(apart) > K_HUBS:
             near = Near(apart, recipe.seed)
             values |= measure_group(Group.NEIGHBOURS, near)

@@ -8,7 +8,7 @@ from tiny_models import save_tiny_model
 from tiny_pairs import pair_rows, write_stsb
 
 from bertflow_core.analysis.edit_distance import edit_distances
-from bertflow_core.datasets import load_pairs
+from bertflow_core.datasets import load_dataset
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind, remarks_of
@@ -82,7 +82,7 @@ def test_table2_is_what_evaluate_gives_beside_every_printed_row(make, lab, model
 
 def test_table4_is_scikit_learn_s_area_under_the_curve(make, lab, model):
     found = ours(make("table4"))
-    pairs = load_pairs("qnli", split="dev", data_dir=lab.data_dir)
+    pairs = load_dataset("qnli", split="dev", data_dir=lab.data_dir)
     recipe = Recipe(model=model, dataset="qnli", split="dev", layers="first-last")
     for label, spec in ((f"{model}-last2avg", "identity"), (f"{model}-flow (target)", FLOW)):
         similarity = lab.evaluate([recipe.with_(calibrator=spec)])[0].similarity
@@ -105,7 +105,7 @@ def test_table5_chooses_k_on_dev(make, lab, model):
 @pytest.mark.parametrize("name", ["table6", "figure2"])
 def test_table6_is_scipy_s_correlation_with_edit_distance(make, lab, model, name):
     made = make(name)
-    pairs = load_pairs("stsb", split="dev", data_dir=lab.data_dir)
+    pairs = load_dataset("stsb", split="dev", data_dir=lab.data_dir)
     distances, _ = edit_distances(pairs.first, pairs.second)
     recipe = Recipe(model=model, dataset="stsb", split="dev", layers="first-last")
     found = ours(made)

@@ -37,10 +37,10 @@ def test_the_numbers_are_numpys(recipe, report, row):
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     mean = unit.mean(axis=0)
     assert row["mean_length"] == pytest.approx(np.linalg.norm(mean), abs=1e-6)
-    rows = [embedded.pairs.first.index(first) for first, _, _ in report.facts["pairs"]]
+    rows = [embedded.data.first.index(first) for first, _, _ in report.facts["pairs"]]
     angles = np.degrees(np.arccos(unit[rows] @ mean / np.linalg.norm(mean)))
     assert row["angles"][:SHOWN_PAIRS] == pytest.approx(angles, abs=0.01)
-    second = len(embedded.pairs) + np.array(rows)
+    second = len(embedded.data) + np.array(rows)
     between = np.degrees(np.arccos((unit[rows] * unit[second]).sum(axis=1)))
     assert row["pair_angles"] == pytest.approx(between, abs=0.01)
     centres = (np.arange(50) + 0.5) / 25 - 1
@@ -79,7 +79,7 @@ def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of)
     recipe = recipe_of(40, seed=3)
     report = cone(recipe, Lab(), ["flow"])
     (evaluation,) = Lab().evaluate([recipe.with_(calibrator="flow")])
-    pairs, embedded = evaluation.embedded.pairs, evaluation.embedded
+    pairs, embedded = evaluation.embedded.data, evaluation.embedded
     x = np.concatenate([embedded.x_first, embedded.x_second])
     _, rows = np.unique([*pairs.first, *pairs.second], return_index=True)
     traced = flow_rows(report)

@@ -32,7 +32,7 @@ def found(recipe):
 @pytest.fixture(scope="module")
 def unseen(recipe, encode):
     """Vectors of layer 2: the fit corpus without the held-out rows, and the held-out rows."""
-    rows = choose_rows(*Lab().load(recipe), Lab().data(recipe).all_sentences, seed=3)
+    rows = choose_rows(*Lab().load(recipe), Lab().recipe_data(recipe).all_sentences, seed=3)
     x = encode(rows.sentences)
     return x[rows.fit_without], x[rows.held_out]
 
@@ -152,7 +152,7 @@ def data(tmp_path):
     (tmp_path / "lines.txt").write_text("\n".join([*SIDES[10:60], "another one"]))
     table = write_pairs(tmp_path / "pairs.csv", TABLE)
     recipe = tiny_recipe("none", table, fit_on=str(tmp_path / "lines.txt"))
-    return (*Lab().load(recipe), Lab().data(recipe).all_sentences)
+    return (*Lab().load(recipe), Lab().recipe_data(recipe).all_sentences)
 
 
 @pytest.fixture
