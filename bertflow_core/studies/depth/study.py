@@ -31,7 +31,7 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import doubt_of_score, why_unscored
+from bertflow_core.lab.remarks import too_few, why_unscored
 from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Row
@@ -181,7 +181,8 @@ def depth(params: DepthRecipe, lab: Lab, names: Sequence[str]) -> Result:
         for name in names
         for key, (tokens, spec) in SCORES.items()
     }
-    grid = scored(recipes.values(), lab, measure=_spread)
+    as_they_are = [each for each in recipes.values() if each.calibrator == BASELINE]
+    grid = scored(recipes.values(), lab, measure=_spread, measured=as_they_are)
     first = next(iter(recipes.values()))
     data, metric = grid.data[first], grid.metric(first)
     scores = grid.scores({place: (recipe,) for place, recipe in recipes.items()})
@@ -222,11 +223,9 @@ def depth(params: DepthRecipe, lab: Lab, names: Sequence[str]) -> Result:
 
 
 def _spread(evaluation: Evaluation) -> dict[str, Any]:
-    """Measure what holds the uncalibrated vectors together, over distinct scored sentences."""
-    if evaluation.recipe.calibrator != BASELINE:
-        return {}
+    """Measure the mean cosine of distinct scored sentences, and what coordinates add to it."""
     embedded = evaluation.embedded
-    x = embedded.x_texts[distinct_rows(embedded.pairs.texts)]
+    x = embedded.x_texts[distinct_rows(embedded.data.texts)]
     chosen = largest_coordinates(embedded.x_fit, N_LARGEST)
     parts = coordinate_contributions(x)
     total = float(parts.sum())
@@ -281,7 +280,7 @@ def _remarks(score: Score, data: Any, metric: Metric) -> list[Remark]:  # noqa: 
     if data.targets is None:
         return remarks_of(Kind.MISSING, why_unscored(data))
     return [
-        *remarks_of(Kind.DOUBT, doubt_of_score(score.value, data, metric)),
+        *remarks_of(Kind.WARNING, too_few(score.value, data, metric)),
         *remarks_of(
             Kind.METHOD,
             f"The 95 % intervals use {N_DRAWS:,} resamples of the {data.n_units:,} "
