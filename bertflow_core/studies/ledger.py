@@ -128,7 +128,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
         f"{percent(change.before)} to {percent(change.after)} ({change.text(times=100)})."
     )
     answer = tested.sentence(pairs.title, RHO, names.__getitem__) if tested else ""
-    notes = dict.fromkeys(f"{names[of]}: {note}." for of in names for note in grid.cells[of].notes)
+    fits = ((name, grid.cells[of].notes) for of, name in names.items())
     words, n = word_pairs(pairs, recipe), len(pairs)
     orders = {
         "improved": found.most_improved(n),
@@ -146,7 +146,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
         [
             *remarks_of(Kind.ANSWER, answer),
             Remark(Kind.METHOD, about),
-            *fit_remarks(notes, recipe),
+            *fit_remarks(fits, recipe),
         ],
         recipes=[recipe.with_(revision=before.recipe.revision)],
         facts={"rho_before": found.rho_before, "rho_after": found.rho_after},

@@ -156,18 +156,13 @@ def retrieval(
     best = verdict(scores, points[0])
     of_sides = Table(_OF_SIDES, gaps, "The gap between queries and documents")
     tables = [of_sides, *([_named(points[0], best.best, ndcg, collection)] if best else [])]
-    notes = (
-        (f"{cell.recipe.layers} {cell.recipe.spec}: {note}.", cell.recipe)
-        for cell in cells
-        for note in cell.notes
-    )
     name = Rows(tuple(points)).spoken
     return Result(
         rows,
         [
             *remarks_of(Kind.MISSING, why_no_plain),
             *remarks_of(Kind.METHOD, *(cell.about.get("sides") for cell in cells)),
-            *(remark for note, own in notes for remark in fit_remarks([note], own)),
+            *fit_remarks(((cell.recipe.calibrator, cell.notes) for cell in cells), recipe),
             *_about(recipe, collection, gaps),
             *remarks_of(Kind.ANSWER, best.sentence(collection.title, NDCG, name) if best else ""),
         ],

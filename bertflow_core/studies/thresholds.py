@@ -29,10 +29,10 @@ from bertflow_core.lab.saved_thresholds import (
     under,
 )
 from bertflow_core.params import FILES, param
-from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_notes, study
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import DOCUMENT, quoted
@@ -159,19 +159,19 @@ def thresholds(
     rows: list[Row] = []
     found: list[Threshold] = []
     recipes: list[Recipe] = []
-    notes: list[Remark] = []
+    fits: list[tuple[str, tuple[str, ...]]] = []
     for evaluation in lab.evaluations(every):
         context.check_cancelled()
         own_rows, own = _measured(evaluation, recipe, earlier, lab)
         rows += own_rows
         found.append(own)
         recipes.append(evaluation.recipe)
-        notes += fit_notes(evaluation)
+        fits.append((evaluation.spec, evaluation.notes))
     data = lab.data(recipe)
     return Result(
         rows,
         [
-            *notes,
+            *fit_remarks(fits, recipe),
             *remarks_of(Kind.METHOD, *_about(rows, recipe, data)),
             *remarks_of(Kind.MISSING, why_no_plain),
             *remarks_of(Kind.ANSWER, _answer(rows, recipe, data)),

@@ -38,7 +38,6 @@ SMALL = {
     "layers": {"poolings": ("mean", "last")},
     "ledger": {"after": "null-top-k:k=2"},
     "lexical": {"n_draws": 100},
-    "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
     **{f"reproduce {item}": {"item": item} for item in ITEMS},
     "tune": {"dataset": "stsb", "values": ("0", "2", "5")},
     "words": {"bins": (0, 5, 14), "k": (1, 3)},
@@ -151,7 +150,7 @@ def test_the_printed_command_gives_the_same_rows(report, capsys):
     assert found["command"] == report.command
 
 
-@pytest.mark.parametrize("name", ["fit-size", "ledger", "newborn", "size", "tune"])
+@pytest.mark.parametrize("name", ["fit-size", "ledger", "size", "tune"])
 def test_pairs_that_nobody_graded_are_refused(name, tiny):
     pairs, corpus = Lab().load(tiny)
     blind = Lab(tables={tiny.dataset: (replace(pairs, targets=None), corpus)}, device="cpu")

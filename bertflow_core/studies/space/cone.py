@@ -24,10 +24,10 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_notes, study
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 
@@ -63,7 +63,7 @@ def _pictures(report: Report) -> Pictures:
     found = {}
     for layers, rows in report.by("layers").items():
         name = layers.replace(":", "-")
-        found[f"cone-{name}"] = partial(cone_figure, report, rows)
+        found[f"cone-{name}"] = partial(cone_figure, report.facts["pairs"], rows)
         if traced := [each for each in flow_rows(report) if each["layers"] == layers]:
             found[f"flow-{name}"] = partial(flow_figure, traced)
     return found
@@ -93,7 +93,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
     """
     rows: list[Row] = []
     traced: list[Row] = []
-    notes: list[Remark] = []
+    fits: list[tuple[str, tuple[str, ...]]] = []
     recipes: list[Recipe] = []
     encoders: list[dict[str, Any]] = []
     for evaluation in evaluations:
@@ -101,7 +101,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         pairs = evaluation.embedded.data
         shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=evaluation.recipe.seed)
         rows.append(_opening(evaluation, shown))
-        notes += fit_notes(evaluation)
+        fits.append((evaluation.spec, evaluation.notes))
         if isinstance(evaluation.calibrator, FlowCalibrator):
             traced += _layer_by_layer(evaluation, evaluation.calibrator)
         recipes.append(evaluation.recipe)
@@ -114,7 +114,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         [
             *remarks_of(Kind.METHOD, f"{len(pairs):,} pairs."),
             *remarks_of(Kind.MISSING, why_unscored(pairs) if pairs.gold is None else ""),
-            *notes,
+            *fit_remarks(fits, evaluation.recipe),
         ],
         recipes=recipes,
         tables=[_table_of_flows(traced)] if traced else (),
@@ -185,9 +185,8 @@ def stored_cone(name: str = "cone") -> Report:
     return cone.read(json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8")))
 
 
-def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
-    """Draw the shown sentences on a sphere for each given row of a report."""
-    pairs = report.facts["pairs"]
+def cone_figure(pairs: Sequence[Sequence[Any]], rows: Sequence[Row]) -> Figure:
+    """Draw the shown pairs on a sphere for each row; both are of one result of `openings`."""
     sides = [side for column in (0, 1) for side in ((pair, column) for pair in pairs)]
     return spheres(
         [
