@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import ROLES
 
@@ -20,6 +21,7 @@ _FIELDS = {
     "seed": st.integers(0, 2**32 - 1),
     "aggregation": st.sampled_from(["all", "mean", "wmean"]),
     "metric": st.sampled_from([None, "rho", "auc"]),
+    "similarity": st.sampled_from([*SIMILARITIES]),
     "roles": st.sampled_from([None, *ROLES]),
 }
 _TEMPLATES = st.none() | st.sampled_from(["{text}", "-{text}", "a '{text}' means \"", "--x={text}"])

@@ -253,7 +253,7 @@ def data_of(recipe: Recipe) -> tuple[object, ...]:
 
 def vectors_of(recipe: Recipe) -> Recipe:
     """Return a recipe that is equal for all recipes with the same vectors on the same data."""
-    others = ("calibrator", "seed", "aggregation")
+    others = ("calibrator", "seed", "aggregation", "similarity")
     return recipe.with_(**{name: getattr(Recipe, name) for name in others})
 
 
