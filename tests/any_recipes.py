@@ -28,7 +28,7 @@ _TEMPLATES = st.none() | st.sampled_from(["{text}", "-{text}", "a '{text}' means
 recipes = st.builds(
     Recipe,
     layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
-    tokens=st.sampled_from(["mean", "mean-content", "cls", "max", "last"]),
+    tokens=st.sampled_from(["mean", "mean-content", "mean-after-first", "cls", "max", "last"]),
     template=_TEMPLATES,
     query_template=_TEMPLATES,
     max_length=st.integers(3, 10_000),

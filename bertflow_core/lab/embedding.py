@@ -259,4 +259,5 @@ def vectors_of(recipe: Recipe) -> Recipe:
 
 def _reads(recipe: Recipe, side: str) -> tuple[Hashable, ...]:
     """Return what decides the network of a recipe and the text that it reads."""
-    return recipe.model, recipe.revision, recipe.precision, recipe.template_of(side)
+    template = recipe.template_of(side)
+    return recipe.model, recipe.revision, recipe.precision, template, recipe.left_out

@@ -84,8 +84,8 @@ class Recipe(Params):
     tokens: str = param(
         "mean",
         "How the token vectors of a sentence become one vector: mean, mean-content (without the "
-        "special tokens that the tokenizer adds), cls, max or last (for decoders). With --layers "
-        "model, the model decides.",
+        "special tokens that the tokenizer adds), mean-after-first (without the first token), cls, "
+        "max or last (for decoders). With --layers model, the model decides.",
         title="Token pooling",
     )
     max_length: int = param(
@@ -353,6 +353,11 @@ class Recipe(Params):
         others = ("template", "query_template", "calibrator", "similarity")
         defaults = self._defaults(*SETTLED, *others)
         return self.with_(**defaults | {"layers": PLAIN_LAYERS})
+
+    @property
+    def left_out(self) -> str | None:
+        """A part of the network that is left out; only the recipe of `depth` may name one."""
+        return None
 
     @property
     def is_by_cosine(self) -> bool:
