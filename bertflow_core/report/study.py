@@ -77,6 +77,8 @@ class Study(Generic[P]):
         from bertflow_core.lab.lab import Lab
 
         params, lab = self.params() if params is None else params, lab or Lab()
+        if isinstance(params, Recipe) and "similarity" in self.without:
+            params = params.with_(similarity=Recipe.similarity)
         asked: list[Any] = [params, lab]
         specs, names = self.specs(calibrators), tuple(dict.fromkeys(layers))
         if self.calibrators:

@@ -55,6 +55,10 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
         "layers.study:layers",
         "Score and measure every layer by template, pooling and calibrator; dev chooses.",
     ),
+    "depth": (
+        "depth.study:depth",
+        "Find what makes the cone at each layer: first token, coordinates or mean.",
+    ),
     "advice": (
         "advice.study:advice",
         "Check by four rules whether to calibrate, and measure the gain on pairs with gold scores.",

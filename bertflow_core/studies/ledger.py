@@ -39,7 +39,7 @@ _NUMBERS = (
 _COLUMNS = (
     *PAIR_COLUMNS,
     Column("gold_rank", "rank", "g", "by gold score"),
-    Column("rank_before", "before", "g", "rank by cosine under the first calibrator"),
+    Column("rank_before", "before", "g", "rank by similarity under the first calibrator"),
     Column("rank_after", "after", "g", "rank by cosine under the second"),
     Column("improved", "moved closer", "+g", "ranks that the pair moved towards its gold rank"),
     Column("share", "share x 100", "+.4f", "the pair's share of the change in rho", times=100),

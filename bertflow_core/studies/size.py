@@ -89,6 +89,7 @@ def _forest(report: Report) -> Figure:
     baseline=True,
     layers=True,
     plain=True,
+    without=("similarity",),
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""

@@ -148,6 +148,7 @@ def _figure(report: Report) -> Figure:
     baseline=True,
     layers=True,
     plain=True,
+    without=("similarity",),
 )
 def thresholds(
     recipe: ThresholdRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]

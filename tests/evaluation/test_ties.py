@@ -10,7 +10,7 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pair_scores, pairwise_cosine
 from bertflow_core.evaluation.encodings import encodings
-from bertflow_core.evaluation.similarity import cosine_error, mapped_cosines, with_ties
+from bertflow_core.evaluation.similarity import mapped_cosines, rounding_error, with_ties
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.report.remark import Kind
@@ -61,7 +61,7 @@ def test_cosines_that_differ_by_more_are_kept(spec):
     fitted = build_calibrator(spec).fit(x)
     expected = pairwise_cosine(*map(fitted.transform, sides(x)))
     assert mapped_cosines(fitted.transform, *sides(x)).tolist() == expected.tolist()
-    assert 0 < cosine_error(fitted.transform, *sides(x)) < 1e-3 * np.ptp(expected)
+    assert 0 < rounding_error(fitted.transform, *sides(x)) < 1e-3 * np.ptp(expected)
 
 
 def test_the_error_is_what_rounding_of_the_vectors_changes():
@@ -70,7 +70,7 @@ def test_the_error_is_what_rounding_of_the_vectors_changes():
     other = x * (1 + 1e-5 * np.random.default_rng(7).choice((-1, 1), x.shape)).astype(np.float32)
     changed = [pairwise_cosine(*map(fitted.transform, sides(each))) for each in (x, other)]
     measured = np.median(np.abs(np.subtract(*changed)))
-    assert cosine_error(fitted.transform, *sides(x)) == pytest.approx(measured, rel=0.3)
+    assert rounding_error(fitted.transform, *sides(x)) == pytest.approx(measured, rel=0.3)
 
 
 @pytest.mark.parametrize(

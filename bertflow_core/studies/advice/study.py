@@ -112,6 +112,7 @@ def _gains_figure(gains: Sequence[Row]) -> Figure:
     figures=_pictures,
     calibrators=DEFAULT_SPECS,
     baseline=True,
+    without=("similarity",),
 )
 def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Check whether calibrating a recipe's vectors is worth it."""

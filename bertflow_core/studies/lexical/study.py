@@ -81,7 +81,7 @@ _LENGTH = (
     figures=lambda report: {"similarity_panels": lambda: panels(report.objects["bias"])},
     calibrators=("identity", "flow"),
     needs=WORDS,
-    without=("aggregation",),
+    without=("aggregation", "similarity"),
 )
 def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances."""

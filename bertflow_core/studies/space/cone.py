@@ -77,6 +77,7 @@ def _pictures(report: Report) -> Pictures:
     figures=_pictures,
     calibrators=SPECS,
     layers=True,
+    without=("similarity",),
 )
 def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure angles and agreement with people at each layer set under each calibrator."""

@@ -79,7 +79,7 @@ _COLUMNS = (Column("layers"), Column("calibrator"), *map(column_of, MEASURES.val
     figures=space_pictures,
     calibrators=("identity", "flow"),
     layers=True,
-    without=("aggregation",),
+    without=("aggregation", "similarity"),
 )
 def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure every space; people read one row per measure and one column per space.
