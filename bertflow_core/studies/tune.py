@@ -16,7 +16,7 @@ import numpy as np
 
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.arrays.moments import Moments
-from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS, Spec
 from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import RANDOM_COSINE, Score, compare
@@ -151,7 +151,7 @@ def _forest(report: Report) -> Figure:
     _columns,
     title="Which value of a parameter?",
     figures=_pictures,
-    calibrators=("null-top-k:k=6", "whiten", "flow"),
+    calibrators=DEFAULT_SPECS,
     baseline=True,
 )
 def tune(params: TuneRecipe, lab: Lab, calibrators: Specs) -> Result:
