@@ -265,5 +265,5 @@ def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
         return sentence
     return (
         f"{sentence} The rank correlation of norm and frequency over all {len(space.norms):,} "
-        f"words is {rho:+.2f} (half of them lie beyond rank {np.median(space.prepared.ranks):,.0f})."
+        f"words is {rho:+.2f} (half of them beyond rank {np.median(space.prepared.ranks):,.0f})."
     )
