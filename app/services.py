@@ -29,7 +29,6 @@ _READING = threading.BoundedSemaphore(2)
 """Two pages at most parse a table at once: parsed rows take far more memory than their file."""
 
 _STORED: dict[str, tuple[str, ...]] = {
-    "newborn": ("newborn.study", "stored_newborn"),
     "cone": ("space.cone", "stored_cone"),
     "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),
     "tune": ("tune", "stored_tune"),

@@ -116,7 +116,7 @@ def _image(figure: Any, caption: str, form: str) -> bytes:  # noqa: ANN401 - plo
 def show(report: Report) -> None:
     """Show everything of a report: tables, remarks, pictures, downloads and the command."""
     say(report, Kind.ANSWER, Kind.MISSING)
-    say(report, Kind.DOUBT)
+    say(report, Kind.WARNING)
     show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]

@@ -14,7 +14,6 @@ from bertflow_core.exhibits.wall.recipe import Picture, RowChoices
 from bertflow_core.flows.config import GlowConfig, TrainingConfig
 from bertflow_core.lab.recipe import COMMAND, OF_PLAIN, Recipe
 from bertflow_core.params import Params, parameters_of
-from bertflow_core.studies.newborn.recording import NewbornRecipe
 from bertflow_core.studies.reproduce.items import PaperParams
 from bertflow_core.studies.words.recipe import WordRecipe
 
@@ -28,10 +27,6 @@ def test_the_options_of_the_flow_are_those_of_its_configurations():
             assert each == declared[each.name] or each.name == "seed"
 
 
-NEWBORN = NewbornRecipe(
-    dataset="d.csv", n_words=9, n_unused=1, width=8, n_layers=1, max_words=4, n_steps=20, every=2,
-    batch_size=3, learning_rate=0.5, mask_share=0.3, seed=7,
-)  # fmt: skip
 PICTURE = Picture(method="umap", metric="l2", n_neighbors=9, min_dist=0.5, seed=4)
 RECIPE = Recipe(
     model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
@@ -50,7 +45,7 @@ PAPER = PaperParams(item="table5", models=("bert-base",), seed=3, seeds=2)
 MODEL = Recipe(
     layers="model", prompt="query", query_prompt="q: ", document_prompt="d: ", truncate_dim=8
 )
-CHANGED = [RECIPE, MODEL, WORDS, NEWBORN, PICTURE, ROWS, PAPER]
+CHANGED = [RECIPE, MODEL, WORDS, PICTURE, ROWS, PAPER]
 
 
 KINDS = [each for each in Params.__subclasses__() if each.__module__.startswith("bertflow")]

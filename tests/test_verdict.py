@@ -68,7 +68,7 @@ def test_one_row_that_was_asked_for_is_one_test():
 
 
 def test_too_few_units_give_their_own_sentence():
-    found = verdict(scores_of(a=0.1), "raw", doubt="80 queries are too few.")
+    found = verdict(scores_of(a=0.1), "raw", too_few="80 queries are too few.")
     assert found.outcome is Outcome.TOO_FEW
     assert found.sentence("captions", METRICS["ndcg"], str) == "80 queries are too few."
 

@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Sequence
-from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import numpy as np
 from tiny_models import MAX_TOKENS, WORDS
 
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.newborn.recording import NewbornRecipe
 
 
 def pair_rows(n: int = 24) -> list[tuple[str, str, float, str]]:
@@ -52,18 +50,6 @@ def tiny_recipe(model: Path, dataset: Path, **changes: Any) -> Recipe:
     """Return a recipe that a tiny model can follow."""
     options = {"layers": "layer:2", "max_length": MAX_TOKENS, **changes}
     return Recipe(model=str(model), dataset=str(dataset), **options)
-
-
-def tiny_newborn(folder: Path) -> NewbornRecipe:
-    """Write pairs of few words and return the recipe of a model that learns them in a second."""
-    animals, traits = "cat dog cow pig hen".split(), "big red old shy fat mad".split()
-    sentences = [f"The {a} is {b}." for a, b in product(animals, traits)] * 2
-    sentences += [f"A {a} runs." for a in animals]
-    rows = [(*pair, i % 6, "all") for i, pair in enumerate(pairwise(sentences))]
-    file = write_pairs(folder / "pairs.csv", rows)
-    return NewbornRecipe(
-        dataset=str(file), n_unused=3, width=8, n_layers=1, n_steps=25, every=10, batch_size=16
-    )
 
 
 def write_collection(folder: Path) -> str:

@@ -69,12 +69,9 @@ def _panel(title: str, row: Row) -> dict[str, Any]:
     }
 
 
-def newborn_view(recording: dict[str, Any], *, run: str, is_live: bool, key: str) -> None:
-    """Play a recording of a newborn model, or follow one that is still being made.
-
-    `run` names the training; a different name restarts the picture.
-    """
-    _NEWBORN(data={"run": run, "is_live": is_live, "recording": recording}, key=key)
+def newborn_view(recording: dict[str, Any], *, key: str) -> None:
+    """Play a recording of a newborn model, `Recording.picture`."""
+    _NEWBORN(data=recording, key=key)
 
 
 def flow_plane(choice: str | None, *, key: str) -> str | None:

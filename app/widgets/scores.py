@@ -52,5 +52,5 @@ def say_how_scored(result: Evaluation) -> None:
     pairs = result.embedded.data
     if pairs.targets is None:
         st.text(why_unscored(pairs))
-    elif doubt := result.doubt:
-        st.text(doubt)
+    elif few := result.too_few:
+        st.text(few)

@@ -13,7 +13,7 @@ from bertflow_core.evaluation.comparison import Score, compare, pair_scores
 from bertflow_core.evaluation.similarity import mapped_cosines
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
+from bertflow_core.lab.remarks import RANKS_NOTHING, too_few
 from bertflow_core.lab.saved_thresholds import Threshold
 from bertflow_core.lab.verdict import verdict
 from bertflow_core.text_table import TextTable
@@ -136,17 +136,17 @@ def commands(recipe: Recipe, options: str = "") -> str:
     return f"{fit}\nbertflow-lab export calibrator --out model{options}"
 
 
-def loss(plain: float | None, taken: float | None, doubt: str) -> str:
+def loss(plain: float | None, taken: float | None, few: str) -> str:
     """Say that an export scores less than the plain output; empty if it does not.
 
-    `doubt`, a warning that the pairs are too few, replaces the advice.
+    `few`, a warning that the pairs are too few, replaces the advice.
     """
     if plain is None or taken is None or round(100 * (plain - taken), 2) <= 0:
         return ""
     return (
         f"The export would score {percent(taken)}, but the model's {PLAIN} scores "
         f"{percent(plain)}. "
-        f"{doubt or 'Do not export it, unless you need these layers.'}"
+        f"{few or 'Do not export it, unless you need these layers.'}"
     )
 
 
@@ -176,10 +176,10 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
         cosines, pairs.targets, pairs.subsets, aggregation=how, metric=metric, seed=recipe.seed
     )
     first, last = scores[names[0]].value, scores[names[-1]].value
-    doubt = doubt_of_score(first, pairs, metric)
-    lost = loss(first, last, doubt) if names[0] == plain else ""
-    asked = verdict({name: scores[name] for name in (names[0], names[-1])}, names[0], doubt=doubt)
-    answer = asked.sentence(pairs.title, metric, str) if asked else doubt
+    few = too_few(first, pairs, metric)
+    lost = loss(first, last, few) if names[0] == plain else ""
+    asked = verdict({name: scores[name] for name in (names[0], names[-1])}, names[0], too_few=few)
+    answer = asked.sentence(pairs.title, metric, str) if asked else few
     against = dict.fromkeys((names[0], names[-2]))
     family = {(a, b): (scores[b], scores[a]) for a in names for b in against if a != b}
     changes = {

@@ -39,4 +39,3 @@ from bertflow_core.figures.words import equation_cloud as equation_cloud
 from bertflow_core.figures.words import measure_by_bin as measure_by_bin
 from bertflow_core.figures.words import norm_against_rank as norm_against_rank
 from bertflow_core.figures.words import similarity_panels as similarity_panels
-from bertflow_core.figures.words import word_places as word_places

@@ -1,7 +1,6 @@
 """Figures of words: Table 1 and Figure 2 of the paper, and a model that learns words."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -155,48 +154,6 @@ def similarity_panels(
         height=(80, 320),
         alt=f"Similarity against {distance} of each pair; close pairs are diamonds",
         grid={"shared_yaxes": True},
-    )
-
-
-def word_places(
-    places: npt.ArrayLike, counts: Sequence[int], words: Sequence[str], *, step: int
-) -> Figure:
-    """Draw words after a step of training, in a plane that contains the cone's axis.
-
-    `places` are positions across and along the axis, shape (S, 2). The colour is the number of a
-    word's occurrences; words that never occur have a mark of their own.
-    """
-    xy, n = np.asarray(places, np.float64), np.asarray(counts)
-    ticks = {"tickvals": [0, 1, 2, 3, 4], "ticktext": ["1", "10", "100", "1,000", "10,000"]}
-    common: dict[str, Any] = {"size": 5, "colorscale": "Viridis"}
-    common["colorbar"] = {"title": "count", **ticks}
-    never = {"size": 8, "symbol": "x-thin", "line": {"color": _RED, "width": 1.5}}
-    drawn = [
-        points(
-            xy[rows, 0],
-            xy[rows, 1],
-            colour,
-            "%{text}: occurs %{customdata:,} times",
-            name=name,
-            marker=marker,
-            text=[plain(word) for word, kept in zip(words, rows, strict=True) if kept],
-            customdata=n[rows],
-        )
-        for name, rows, colour, marker in (
-            (f"words after {step:,} steps", n > 0, np.log10(np.maximum(n[n > 0], 1)), common),
-            ("never occur", n == 0, None, never),
-        )
-        if rows.any()
-    ]
-    look: Look = {"name": "origin", "marker_symbol": "cross", "marker_size": 10}
-    drawn.append(points([0], [0], BASELINE, **look))
-    return picture(
-        drawn,
-        x="across: direction of largest variance",
-        y={"title": "along the mean direction of words", "scaleanchor": "x"},
-        height=560,
-        alt=f"Words in a plane that contains the cone's axis after {step:,} steps, coloured by "
-        "frequency",
     )
 
 

@@ -30,8 +30,8 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import (
     RANKS_NOTHING,
     TRANSDUCTIVE,
-    doubt_of_score,
     preset_note,
+    too_few,
     why_unscored,
 )
 from bertflow_core.runtime import context
@@ -318,9 +318,9 @@ class Evaluation(Scored):
         return rho
 
     @property
-    def doubt(self) -> str:
+    def too_few(self) -> str:
         """A warning that the pairs are too few for a precise score; empty if they suffice."""
-        return doubt_of_score(self.score, self.embedded.data, self.metric)
+        return too_few(self.score, self.embedded.data, self.metric)
 
     @property
     def z(self) -> tuple[FloatArray, FloatArray]:

@@ -85,7 +85,13 @@ def fits_of(row: Recipe, seeds: int) -> tuple[Recipe, ...]:
     return tuple(row.with_(seed=row.seed + i) for i in range(n_fits))
 
 
-def scored(recipes: Iterable[Recipe], lab: Lab, *, measure: Measure | None = None) -> Grid:
+def scored(
+    recipes: Iterable[Recipe],
+    lab: Lab,
+    *,
+    measure: Measure | None = None,
+    measured: Iterable[Recipe] | None = None,
+) -> Grid:
     """Score every recipe; what cannot be used is refused before anything is embedded.
 
     A recipe whose calibrator leaves nothing to compare has a cell without a score.
@@ -94,6 +100,7 @@ def scored(recipes: Iterable[Recipe], lab: Lab, *, measure: Measure | None = Non
         recipes: The points of a grid, in any order; a repeated one counts once.
         lab: Its cells, if any, are read and written.
         measure: Further numbers of each fit, for `Cell.measures`.
+        measured: The recipes that have these numbers; by default all.
     """
     asked = tuple(dict.fromkeys(recipes))
     for spec in dict.fromkeys(each.spec for each in asked):
@@ -101,13 +108,13 @@ def scored(recipes: Iterable[Recipe], lab: Lab, *, measure: Measure | None = Non
     encoders = _opened(asked, lab)
     settled = {each: each.with_(revision=encoders[_vectors_key(each)][0]) for each in asked}
     data = _read(asked, lab)
-    name = "" if measure is None else f"{measure.__module__}.{measure.__qualname__}"
+    measures = dict.fromkeys(asked if measured is None else measured, measure)
     keys = {
         each: cell_key(
             settled[each],
             encoders[_vectors_key(each)][1],
             *(part.fingerprint for part in data[each]),
-            name,
+            _name(measures.get(each)),
         )
         for each in asked
     }
@@ -115,7 +122,7 @@ def scored(recipes: Iterable[Recipe], lab: Lab, *, measure: Measure | None = Non
     cells = {each: replace(cell, recipe=settled[each]) for each, cell in kept.items() if cell}
     todo = {each: settled[each] for each in asked if each not in cells}
     context.report(len(cells), len(asked), "cells")
-    for each, cell in _computed(todo, data, lab, measure, len(asked)):
+    for each, cell in _computed(todo, data, lab, measures, len(asked)):
         cells[each] = cell
         if lab.cells:
             lab.cells.put(keys[each], cell)
@@ -159,7 +166,7 @@ def _computed(
     todo: Mapping[Recipe, Recipe],
     data: Mapping[Recipe, tuple[Texts, Corpus]],
     lab: Lab,
-    measure: Measure | None,
+    measures: Mapping[Recipe, Measure | None],
     total: int,
 ) -> Iterator[tuple[Recipe, Cell]]:
     """Yield the cell of each recipe; `todo` has the recipes with their revisions."""
@@ -184,7 +191,9 @@ def _computed(
                     with moments[view].used():
                         evaluation = _evaluated(views[view], todo[of_fit[0]], lab)
                         cells = [
-                            _cell(evaluation, views[_view_key(each)], todo[each], measure)
+                            _cell(
+                                evaluation, views[_view_key(each)], todo[each], measures.get(each)
+                            )
                             for each in of_fit
                         ]
                 yield from zip(of_fit, cells, strict=True)
@@ -220,6 +229,10 @@ def check_sides(encoders: Iterable[AnyEncoder]) -> None:
     for sides in of_pairs[1:]:
         for one, other in zip(of_pairs[0], sides, strict=True):
             check_same_rows(one, other)
+
+
+def _name(measure: Measure | None) -> str:
+    return "" if measure is None else f"{measure.__module__}.{measure.__qualname__}"
 
 
 def _vectors_key(recipe: Recipe) -> Recipe:

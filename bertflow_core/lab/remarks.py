@@ -45,7 +45,7 @@ def few_pairs(n: int, metric: Metric = RHO) -> str:
     return f"With only {n} {metric.unit}, {metric.one} is mostly chance." if n < FEW_PAIRS else ""
 
 
-def doubt_of_score(score: float | None, pairs: Texts, metric: Metric) -> str:
+def too_few(score: float | None, pairs: Texts, metric: Metric) -> str:
     """Return a warning that pairs or texts are too few for advice; empty if they suffice.
 
     It says how many would suffice: an interval shrinks as 1 / sqrt(n).

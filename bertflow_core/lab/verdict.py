@@ -36,7 +36,7 @@ class Verdict(Generic[K]):
     change: Comparison  # of the best row from the reference, Holm-adjusted over `n_tested`
     n_rows: int  # from which the best was chosen; 1 if it was asked for
     n_tested: int  # 1 if dev chose the best
-    doubt: str = ""  # why the units are too few
+    too_few: str = ""  # why the units are too few
 
     def sentence(self, data: str, metric: Metric, name: Callable[[K], str]) -> str:
         """Return the answer: which row, how much, how sure, and among how many.
@@ -47,7 +47,7 @@ class Verdict(Generic[K]):
             name: The display name of a row.
         """
         if self.outcome is Outcome.TOO_FEW:
-            return self.doubt
+            return self.too_few
         best, chosen = name(self.best), "best on dev" if self.n_tested < self.n_rows else "best"
         if self.n_rows > 1:
             best = f"the {chosen} of {self.n_rows:,} other rows, {best},"
@@ -69,7 +69,7 @@ def verdict(
     reference: K,
     *,
     dev: Mapping[K, float | None] | None = None,
-    doubt: str = "",
+    too_few: str = "",
 ) -> Verdict[K] | None:
     """Compare the best row with the reference; None if no row's score differs from the reference's.
 
@@ -82,7 +82,7 @@ def verdict(
         scores: The scores of rows on the same units.
         reference: One of the rows.
         dev: The scores of the rows on dev.
-        doubt: A sentence on why the units are too few for an answer, if they are.
+        too_few: A sentence on why the units are too few for an answer, if they are.
 
     Example:
         >>> import numpy as np
@@ -107,8 +107,8 @@ def verdict(
     best = max(chosen, key=lambda row: chosen[row])
     tested = shown if dev is None else {best: shown[best]}
     change = compare_to(reference, {reference: scores[reference], **tested})[best]
-    outcome = Outcome.TOO_FEW if doubt else outcome_of(change)
-    return Verdict(outcome, best, reference, change, len(chosen), len(tested), doubt)
+    outcome = Outcome.TOO_FEW if too_few else outcome_of(change)
+    return Verdict(outcome, best, reference, change, len(chosen), len(tested), too_few)
 
 
 def outcome_of(change: Comparison) -> Outcome:

@@ -12,7 +12,7 @@ class Kind(StrEnum):
     ANSWER = "answer"  # what was found
     METHOD = "method"  # what the numbers depend on: recipe, data, tests
     FIT = "fit"  # a note of a fit
-    DOUBT = "doubt"  # a fit saw too few sentences; stands above the numbers
+    WARNING = "warning"  # a fit saw too few sentences; stands above the numbers
     MISSING = "missing"  # why a number or a choice is missing
 
 

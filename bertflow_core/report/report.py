@@ -129,7 +129,7 @@ class Table:
         columns = self.shown
         cells = tuple(tuple(each.cell(row) for each in columns) for row in self.rows)
         header = tuple(each.header for each in columns)
-        remarks, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.DOUBT)
+        remarks, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.WARNING)
         return TextTable(header, cells, (*remarks, *self.help), warnings, self._n_labels())
 
     def _n_labels(self) -> int:
@@ -247,7 +247,7 @@ class Report:
     def _shown(self) -> Table | TextTable:
         n = len(self.rows)
         if self.text_table is not None:
-            texts, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.DOUBT)
+            texts, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.WARNING)
             return replace(self.text_table, remarks=texts, warnings=warnings)
         if not 0 < self.max_rows < n:
             return self.table

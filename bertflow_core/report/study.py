@@ -219,7 +219,7 @@ def fit_remarks(notes: Iterable[str], recipe: Recipe) -> list[Remark]:
 
     given = [*notes]
     return [
-        Remark(Kind.FIT if note in given and FIT_ON_MORE not in note else Kind.DOUBT, note)
+        Remark(Kind.FIT if note in given and FIT_ON_MORE not in note else Kind.WARNING, note)
         for note in with_remedy(given, recipe)
     ]
 

@@ -51,10 +51,6 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
         "fit_size:fit_size",
         "Score calibrators that are fitted on growing parts of the corpus.",
     ),
-    "newborn": (
-        "newborn.study:newborn",
-        "Train a small masked language model and record how its word vectors become a cone.",
-    ),
     "layers": (
         "layers.study:layers",
         "Score and measure every layer by template, pooling and calibrator; dev chooses.",

@@ -19,7 +19,7 @@ from bertflow_core.figures import Figure, rank_changes
 from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.remarks import too_few
 from bertflow_core.lab.verdict import verdict
 from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, Remark, remarks_of
@@ -120,8 +120,8 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
         aggregation=recipe.aggregation,
     )
     names = dict(zip((first, second), recipe.sides, strict=True))
-    doubt = doubt_of_score(found.rho_before, pairs, RHO)
-    tested = verdict(grid.scores({each: [each] for each in names}), first, doubt=doubt)
+    few = too_few(found.rho_before, pairs, RHO)
+    tested = verdict(grid.scores({each: [each] for each in names}), first, too_few=few)
     change = Comparison(found.rho_before, found.rho_after)
     about = (
         "The shares of all pairs add up to the change of rho x 100: from "

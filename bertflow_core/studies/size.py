@@ -22,7 +22,7 @@ from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, doubt_of_score
+from bertflow_core.lab.remarks import RANKS_NOTHING, too_few
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
@@ -129,8 +129,8 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
 def _answer(rows: Sequence[Mapping[str, Any]], embedded: Embedded) -> str:
     """Name the smallest vectors that do not score significantly lower than float32."""
     name, (full, *others) = embedded.data.name, rows
-    if doubt := doubt_of_score(full["score"], embedded.data, embedded.metric):
-        return doubt
+    if few := too_few(full["score"], embedded.data, embedded.metric):
+        return few
     if full["score"] is None:
         return f"{_label(full)} has no score: {RANKS_NOTHING}."
     as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]

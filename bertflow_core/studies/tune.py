@@ -25,7 +25,7 @@ from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.grid import Grid, fits_of, scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.remarks import too_few
 from bertflow_core.lab.splits import Splits, chosen_on_dev, splits_of
 from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
 from bertflow_core.params import Value, param
@@ -177,7 +177,7 @@ def tune(params: TuneRecipe, lab: Lab, calibrators: Specs) -> Result:
     return Result(
         rows,
         [
-            *remarks_of(Kind.DOUBT, *(f"{spec}: {rounding}" for spec in empty)),
+            *remarks_of(Kind.WARNING, *(f"{spec}: {rounding}" for spec in empty)),
             *remarks_of(Kind.ANSWER, *answers),
             *remarks_of(Kind.MISSING, splits.note, why_no_plain),
             *fit_remarks(dict.fromkeys(notes), params),
@@ -298,11 +298,11 @@ def _compared(
     tuned = [row for row in every if choices[row] == ON_DEV and row not in flows and flow]
     to_flow = compare({row: (scores[flow], scores[row]) for row in tuned if flow})
     dev = {row: found.on(found.splits.dev, row) for row in every}
-    doubt = doubt_of_score(scores[reference].value, data, metric)
+    few = too_few(scores[reference].value, data, metric)
     chosen_by = dev if found.splits.is_apart else None
-    best = verdict(scores, reference, dev=chosen_by, doubt=doubt)
+    best = verdict(scores, reference, dev=chosen_by, too_few=few)
     verdicts = [] if best is None else [best]
-    if flow is not None and not doubt:
+    if flow is not None and not few:
         verdicts += [
             Verdict(outcome_of(change), row, flow, change, 1, len(to_flow))
             for row, change in to_flow.items()
@@ -316,7 +316,7 @@ def _compared(
         for row, choice in choices.items()
     ]
     spoken = Rows(tuple(every)).spoken
-    return rows, [each.sentence(data.title, metric, spoken) for each in verdicts] or [doubt]
+    return rows, [each.sentence(data.title, metric, spoken) for each in verdicts] or [few]
 
 
 class ClosedForms(NamedTuple):

@@ -1,15 +1,10 @@
-"""Measures of word frequency and contexts against numpy, scipy, scikit-learn and by hand."""
-
-from math import log
+"""Measures of word frequency against numpy, scipy and by hand."""
 
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.linear_model import LinearRegression
 
-from bertflow_core.analysis.contexts import decompose, find_contexts
 from bertflow_core.analysis.frequency import bin_means, coordinate_rhos, fit_line, window_means
-from bertflow_core.errors import InputError
 
 RNG = np.random.default_rng(1)
 
@@ -80,66 +75,3 @@ def test_window_means_are_scipys_with_students_interval():
     assert means == pytest.approx(at)
     for n in (0, 2):
         assert len(window_means(x[:n], x[:n])[1]) == 0
-
-
-# 1 a 2: "a" stands 6 times between 1 and 2 and once between 1 and 3, "b" 3 times and 2 times.
-A, B, C = 7, 8, 9
-SENTENCES = [[1, A, 2]] * 6 + [[1, B, 2]] * 3 + [[1, A, 3]] + [[1, B, 3]] * 2 + [[1, C, 2]]
-CONTEXTS = find_contexts(SENTENCES, least_context=3, least_pair=1)
-
-
-def test_the_counts_are_those_worked_by_hand():
-    # 13 gaps: 10 between (1, 2), 3 between (1, 3); a 7 times, b 5 times, c once
-    assert CONTEXTS.names == ((1, 2), (1, 3))
-    found = {
-        (CONTEXTS.names[pair], int(word)): (pmi, log_p)
-        for pair, word, pmi, log_p in zip(
-            CONTEXTS.pairs, CONTEXTS.words, CONTEXTS.pmi, CONTEXTS.log_p, strict=True
-        )
-    }
-    assert found == {
-        ((1, 2), A): pytest.approx((log(6 * 13 / (7 * 10)), log(7 / 13))),
-        ((1, 2), B): pytest.approx((log(3 * 13 / (5 * 10)), log(5 / 13))),
-        ((1, 2), C): pytest.approx((log(1 * 13 / (1 * 10)), log(1 / 13))),
-        ((1, 3), A): pytest.approx((log(1 * 13 / (7 * 3)), log(7 / 13))),
-        ((1, 3), B): pytest.approx((log(2 * 13 / (5 * 3)), log(5 / 13))),
-    }
-    assert [SENTENCES[row][place] for row, place in zip(CONTEXTS.rows, CONTEXTS.places, strict=True)
-            ] == [A] * 6 + [B] * 3 + [C] + [A] + [B] * 2  # fmt: skip
-    states = CONTEXTS.owners[:, None] * 5.0
-    assert CONTEXTS.mean_states(states).tolist() == [[0.0], [5.0]]
-
-
-def test_what_is_rare_does_not_count_and_the_first_occurrences_are_kept_whatever_they_are():
-    kept = find_contexts(SENTENCES, least_context=4, least_pair=2, most_occurrences=5)
-    assert kept.names == ((1, 2),)
-    assert kept.words.tolist() == [A, B]
-    assert kept.rows.tolist() == [0, 1, 2, 3, 4]
-    with pytest.raises(InputError, match="choose more sentences"):
-        find_contexts(SENTENCES, least_context=11)
-    mixed = [[1, A, 2], [1, B, 2], [1, A, 2, 5]] * 4
-    kept = find_contexts(mixed, least_context=3, least_pair=3, most_occurrences=5)
-    assert list(zip(kept.rows, kept.places, strict=True)) == [(row, 1) for row in range(5)]
-
-
-def test_the_regression_ignores_the_contexts_constants_as_with_dummy_variables():
-    constant = np.array([40.0, -3.0])[CONTEXTS.pairs]
-    found = decompose(0.7 * CONTEXTS.pmi + 1.3 * CONTEXTS.log_p + constant, CONTEXTS)
-    assert (found.pmi, found.log_p, found.r2) == pytest.approx((0.7, 1.3, 1.0))
-    score = np.random.default_rng(0).normal(size=5) + 2 * CONTEXTS.pmi
-    dummies = np.eye(2)[CONTEXTS.pairs]
-    rest = score - LinearRegression(fit_intercept=False).fit(dummies, score).predict(dummies)
-
-    def explained(*columns):
-        design = np.column_stack([*columns, dummies])
-        fit = LinearRegression(fit_intercept=False).fit(design, score)
-        return fit.coef_, 1 - np.square(score - fit.predict(design)).sum() / (rest @ rest)
-
-    found = decompose(score, CONTEXTS)
-    coefficients, share = explained(CONTEXTS.pmi, CONTEXTS.log_p)
-    assert (found.pmi, found.log_p) == pytest.approx(tuple(coefficients[:2]))
-    assert found.r2 == pytest.approx(share)
-    assert found.r2_pmi == pytest.approx(explained(CONTEXTS.pmi)[1])
-    assert found.r2_log_p == pytest.approx(explained(CONTEXTS.log_p)[1])
-    with pytest.raises(InputError, match="do not vary"):
-        decompose(np.array([1.0, 2.0])[CONTEXTS.pairs], CONTEXTS)

@@ -80,7 +80,7 @@ def test_the_start_page_tells_the_story_without_computing(app, monkeypatch):
     for panel, (report, spec) in zip(sent["panels"], shown, strict=True):
         row = report.row(layers="model", calibrator=spec)
         assert panel["pair_angles"] == row["pair_angles"]
-        _, points, arrow = cone_figure(cone, [row]).data
+        _, points, arrow = cone_figure(cone.facts["pairs"], [row]).data
         assert (panel["x"], panel["y"]) == (list(points.x), list(points.y))
         assert [6 if near else 4 for near in panel["near"]] == list(points.marker.size)
         assert panel["top"] == arrow.y[1] == row["mean_length"] * np.cos(np.radians(18))

@@ -363,6 +363,15 @@ def test_it_passes_scikit_learn_s_checks_of_an_estimator(name):
     assert {each["status"] for each in results} <= {"passed", "skipped"}
 
 
+def test_a_flow_of_few_steps_and_levels_is_noted():
+    hardly = "hardly trained (20 steps); fit on more sentences or raise epochs"
+    fewer = "2 features allow 1 of the 2 levels"
+    for d, epochs, notes in ((D, 2, (hardly,)), (D, 5, ()), (2, 2, (fewer, hardly))):
+        calibrator = make(f"flow:epochs={epochs},batch_size=4").fit(cloud(40, d))
+        assert len(calibrator.steps_) == 10 * epochs
+        assert calibrator.notes_ == notes
+
+
 def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
     lab = Lab(store=EmbeddingStore(tmp_path), device="cpu")
     texts = ["a cat sat", "the dog ran", "a dog sat", "the cat ran"]

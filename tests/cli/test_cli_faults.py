@@ -98,7 +98,6 @@ USAGE = {
     "reproduce table7 --out empty/..": "which is not one of these figures",
     "evaluate --out t.csv": "is a file",
     "analyse wall --out w.html --max-rows 20001": "at most 20,000 rows, got 20,001",
-    "analyse newborn --width 10": "width must be a multiple of 4, got 10",
     "analyse words --model vectors": "without a network",
     "analyse words --figure-format svg": "needs --figures",
     "analyse lexical --vectors v.npy v.npy --gold scores.csv": "no words",

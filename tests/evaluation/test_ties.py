@@ -120,7 +120,7 @@ def test_a_score_of_nothing_but_ties_is_undefined_and_says_why(few, lab):
         row = report.row(calibrator=spec)
         assert (row["score"], row["r"]) == (None, None)
         assert not {"change", "change_p", "to_plain", "to_plain_p"} & row.keys()
-        assert f"{spec}: {RANKS_NOTHING}." in report.text(Kind.DOUBT)
+        assert f"{spec}: {RANKS_NOTHING}." in report.text(Kind.WARNING)
     with pytest.raises(InputError, match="differ only by rounding"):
         _ = lab.evaluate([few.with_(calibrator=FULL[0])])[0].rho
     json.loads(report.write("json"))
@@ -153,7 +153,7 @@ def test_no_study_concludes_anything_from_ties(few, lab):
     found = advice(given(AdviceRecipe, few), lab, ("whiten", "null-top-k:k=1"))
     assert [row["calibrator"] for row in gains_of(found)] == ["null-top-k:k=1"]
     alone = advice(given(AdviceRecipe, few), lab, ("whiten",))
-    assert gains_of(alone) == [] and RANKS_NOTHING in alone.text(Kind.DOUBT)
+    assert gains_of(alone) == [] and RANKS_NOTHING in alone.text(Kind.WARNING)
     with pytest.raises(InputError, match="rank nothing"):
         ledger(given(LedgerRecipe, few, after="whiten"), lab)
     sizes = size(few, lab, ("whiten",), ("layer:2",)).where(calibrator="whiten", order="before")

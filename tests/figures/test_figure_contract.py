@@ -56,7 +56,6 @@ PICTURES = {
         ({"gold": X, **COSINES}, range(6)),
         {"near": X > 0, "threshold": 4, "texts": TEXTS},
     ),
-    "word_places": ((PLANES["flow"], range(6), TEXTS), {"step": 10}),
     "equation_cloud": ((X, X, TEXTS), {"r2": 0.9}),
     "distance_histograms": (({"raw": {"real": X + 1, "samples": X + 2}},), {}),
     "cosines_by_group": ((COSINES, GROUPS), {}),

@@ -22,7 +22,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.verdict import Outcome
 from bertflow_core.report.remark import Kind, texts_of
-from bertflow_core.studies.evaluate.axes import KINDS, EvaluateRecipe, full_name
+from bertflow_core.studies.evaluate.axes import REFERENCES, EvaluateRecipe, full_name
 from bertflow_core.studies.evaluate.board import AVERAGE
 from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.ledger import LedgerRecipe, ledger
@@ -143,7 +143,7 @@ def test_the_rows_of_the_report_hold_the_board(report, board, tables):
 def test_a_row_is_compared_with_its_own_vectors_its_plain_output_and_the_first_model(board):
     first, other = board.rows.own_outputs
     for row in board.rows.every:
-        references = {kind: board.rows.reference(kind, row) for kind in KINDS}
+        references = {of.key: board.rows.reference(of, row) for of in REFERENCES}
         raw = row.with_(calibrator="identity")
         assert references["change"] == (None if row == raw else raw)
         assert references["to_plain"] == (None if row == row.plain else row.plain)
@@ -203,7 +203,7 @@ def test_the_answer_names_the_best_row_and_the_table_has_its_test(report, board)
     assert found.best == max(scores, key=lambda row: scores[row])
     answers = texts_of(report.remarks, Kind.ANSWER)
     assert list(answers) == report.facts["answers"]
-    assert answers[-1] == board.doubt(AVERAGE)  # ninety pairs are too few
+    assert answers[-1] == board.too_few(AVERAGE)  # ninety pairs are too few
     told = replace(found, outcome=Outcome.NONE).sentence("x", RHO, board.rows.spoken)
     assert board.rows.spoken(found.best) in told
     assert f"{100 * scores[found.best]:.2f} against" in told

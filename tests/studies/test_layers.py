@@ -93,7 +93,7 @@ def test_every_number_is_that_of_transformers_numpy_and_scipy(report, tokens_of)
 @pytest.fixture
 def enough(monkeypatch):
     """Count 40 pairs as enough for a verdict."""
-    monkeypatch.setattr("bertflow_core.studies.layers.study.doubt_of_score", lambda *_: "")
+    monkeypatch.setattr("bertflow_core.studies.layers.study.too_few", lambda *_: "")
 
 
 @pytest.mark.usefixtures("enough")

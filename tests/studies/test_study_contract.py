@@ -34,11 +34,10 @@ from bertflow_core.studies import STUDIES, study_of
 from bertflow_core.studies.reproduce.items import ITEMS
 
 SMALL = {
-    "compare": {"bootstrap": 100},
+    "evaluate tasks": {"seeds": 2},
     "layers": {"poolings": ("mean", "last")},
     "ledger": {"after": "null-top-k:k=2"},
     "lexical": {"n_draws": 100},
-    "newborn": {"dataset": "teaching", "n_steps": 3, "every": 2, "width": 8, "n_words": 200},
     **{f"reproduce {item}": {"item": item} for item in ITEMS},
     "tune": {"dataset": "stsb", "values": ("0", "2", "5")},
     "words": {"bins": (0, 5, 14), "k": (1, 3)},
@@ -47,14 +46,15 @@ SMALL = {
 
 NAMES = [
     *(name for name in STUDIES if name != "reproduce"),
+    "evaluate tasks",
     *(f"reproduce {each}" for each in ITEMS),
 ]
-"""The studies; in place of `reproduce` each of its tables and figures."""
+"""The studies, `evaluate` also on pairs and a collection; each table and figure of `reproduce`."""
 
 CALIBRATORS = {"tune": ("null-top-k", "standardize+null-top-k")}
 SEARCHED = {
     "retrieval": lambda folder: {"dataset": folder},
-    "tasks": lambda folder: {"also": (folder,)},
+    "evaluate tasks": lambda folder: {"datasets": (f"{folder}/pairs.csv", folder)},
 }
 TIMES = {"seconds", "fit_seconds"}
 
@@ -150,7 +150,7 @@ def test_the_printed_command_gives_the_same_rows(report, capsys):
     assert found["command"] == report.command
 
 
-@pytest.mark.parametrize("name", ["fit-size", "ledger", "newborn", "size", "tune"])
+@pytest.mark.parametrize("name", ["fit-size", "ledger", "size", "tune"])
 def test_pairs_that_nobody_graded_are_refused(name, tiny):
     pairs, corpus = Lab().load(tiny)
     blind = Lab(tables={tiny.dataset: (replace(pairs, targets=None), corpus)}, device="cpu")

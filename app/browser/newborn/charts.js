@@ -35,8 +35,7 @@ export function chartsOf({ frames, bins }) {
   /** @type {(name: string, colour: number, of: (frame: Frame) => number | null) => Line} */
   const line = (name, colour, of) => [name, colour, frames.map(of)];
   const norms = bins.map((bin, i) => line(bin, i, ({ norms }) => norms[i]));
-  if (frames[0].unused_norm !== null)
-    norms.push(line("never occur", 3, (each) => each.unused_norm));
+  norms.push(line("never occur", 3, (each) => each.unused_norm));
   const words = [
     line("mean cosine", 0, ({ mean_cosine }) => mean_cosine),
     line("|rho| with frequency", 2, ({ frequency_rho }) => frequency_rho),

@@ -1,4 +1,4 @@
-/* A recording as studies/newborn/recording.py writes it, and as it is drawn. */
+/* A recording as `Recording.picture` of exhibits/newborn.py returns it. */
 
 export interface Frame {
   step: number;
@@ -6,7 +6,7 @@ export interface Frame {
   mean_cosine: number;
   frequency_rho: number | null;
   norms: number[];
-  unused_norm: number | null;
+  unused_norm: number;
   rho: number | null;
   random_cosine: number;
   /** x and y of each shown row in turn, in thousandths, with blanks between them. */
@@ -18,10 +18,4 @@ export interface Recording {
   counts: number[];
   bins: string[];
   frames: Frame[];
-}
-
-export interface Payload {
-  run: string;
-  is_live: boolean;
-  recording: Recording;
 }

@@ -8,10 +8,9 @@ import { CHART_HEIGHT, chartsAcross, drawCharts } from "./charts.js";
 import { Reel } from "./reel.js";
 import { describe, Words } from "./words.js";
 
-/** @import { Payload } from "./types" */
+/** @import { Recording } from "./types" */
 
 const FRAME_MS = 220;
-const CATCH_UP_MS = 400;
 const [WIDE, TALLEST] = [760, 560];
 const N_CHARTS = 4;
 
@@ -21,8 +20,6 @@ export class NewbornView {
   #position = 0;
   #chosen = -1;
   #isPlaying = false;
-  #run = "";
-  #isLive = false;
   /** @type {Reel | null} */
   #reel = null;
   #words = make("canvas", {
@@ -60,38 +57,29 @@ export class NewbornView {
     return this.#reel?.last ?? 0;
   }
 
-  /** Show what the server sent. @param {Payload} data */
-  load({ run, is_live, recording }) {
-    const isNew = run !== this.#run;
-    const grows = is_live || this.#isLive;
-    [this.#run, this.#isLive] = [run, is_live];
-    if (isNew || grows) this.#reel = new Reel(recording);
-    if (isNew) [this.#position, this.#chosen] = [0, -1];
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (grows) this.#move(this.#last, CATCH_UP_MS);
-    else if (isNew && isStill) this.#position = this.#last;
-    else if (isNew) this.#toggle();
+  /** Play a recording once; each rerun of the page sends it again. @param {Recording} recording */
+  load(recording) {
+    if (this.#reel) return;
+    this.#reel = new Reel(recording);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#position = this.#last;
+    else this.#toggle();
     this.#draw();
   }
 
   #toggle() {
     if (this.#isPlaying) return this.#go(this.#position);
     if (this.#position >= this.#last) this.#position = 0;
-    this.#move(this.#last, FRAME_MS * (this.#last - this.#position));
-    this.#isPlaying = true;
-    this.#draw();
-  }
-
-  /** @param {number} goal @param {number} duration */
-  #move(goal, duration) {
     const show = (/** @type {number} */ position) => {
       this.#position = position;
       this.#draw();
     };
-    this.#motion.start(this.#position, goal, duration, show, () => {
+    const duration = FRAME_MS * (this.#last - this.#position);
+    this.#motion.start(this.#position, this.#last, duration, show, () => {
       this.#isPlaying = false;
       this.#draw();
     });
+    this.#isPlaying = true;
+    this.#draw();
   }
 
   /** Stop and show a frame. @param {number} position */
@@ -150,7 +138,7 @@ export class NewbornView {
     this.#slider.value = String(Math.round(this.#position));
     this.#back.disabled = this.#position <= 0;
     this.#forward.disabled = this.#position >= reel.last;
-    this.#play.disabled = this.#isLive || reel.last < 1;
+    this.#play.disabled = reel.last < 1;
     this.#text.textContent = `step ${step}: ${both}`;
     this.#words.ariaLabel = `Words after ${step} steps of training: ${cosine}${chosen}`;
     this.#charts.ariaLabel = `Measures up to step ${reel.frames[reel.last].step}; ${both}`;
@@ -168,10 +156,6 @@ export default hosted({
   show: (root) => new NewbornView(root),
   state: "report",
   file: {
-    data: (bytes) => ({
-      run: "stored",
-      is_live: false,
-      recording: JSON.parse(new TextDecoder().decode(bytes)),
-    }),
+    data: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
   },
 });

@@ -66,7 +66,7 @@ def draw() -> None:
     with st.container(border=True):
         st.subheader(report.text(Kind.HEADLINE))
         say(report, Kind.ANSWER, Kind.MISSING)
-    say(report, Kind.FIT, Kind.DOUBT)
+    say(report, Kind.FIT, Kind.WARNING)
     link("tasks", "See the effect on each task", icon="category")
     if recipe.layers not in ("last", PLAIN_LAYERS):
         link("layers", "Look at all layers", icon="layers")

@@ -47,7 +47,7 @@ def draw() -> None:
         choices=(", ".join(specs[1:]), vectors),
         help="Embeds the data of each task, and scores the plain output and every calibrator.",
     )
-    say(report, Kind.DOUBT, Kind.ANSWER, Kind.MISSING)
+    say(report, Kind.WARNING, Kind.ANSWER, Kind.MISSING)
     for name in report.pictures():
         show_picture(report, name)
     link("data", "Bring data for another task", icon="database")

@@ -47,7 +47,7 @@ def draw() -> None:
         "change.",
     )
     board: Board = report.objects["board"]
-    say(report, Kind.DOUBT, Kind.ANSWER, Kind.MISSING)
+    say(report, Kind.WARNING, Kind.ANSWER, Kind.MISSING)
     for name in report.pictures():
         show_picture(report, name)
     place = _grid(board, report)

@@ -43,7 +43,7 @@ def draw() -> None:
         help="Embeds the sentences, fits the calibrators, and scores and tests them.",
         meanwhile=partial(_stored, recipe, specs),
     )
-    say(report, Kind.DOUBT, Kind.ANSWER, Kind.MISSING)
+    say(report, Kind.WARNING, Kind.ANSWER, Kind.MISSING)
     for name in report.pictures():
         show_picture(report, name)
     show_table(report.table, alt="The score of each row, and its tested change")

@@ -61,7 +61,7 @@ def draw() -> None:
     st.write(finding(there.rows))
     if "verdicts" in drawn:
         chart(there.figure("verdicts"), key="verdicts", origin=origin)
-    say(report, Kind.FIT, Kind.DOUBT)
+    say(report, Kind.FIT, Kind.WARNING)
     with st.expander("All measures", icon=":material/table_rows:"):
         _table(report)
         show_end(report)

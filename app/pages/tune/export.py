@@ -59,7 +59,7 @@ def draw() -> None:
         help="Fits the calibrator on the sidebar's data, and scores it next to the plain output.",
     )
     chosen = evaluations[-1]
-    lost = loss(evaluations[0].score, chosen.score, evaluations[0].doubt)
+    lost = loss(evaluations[0].score, chosen.score, evaluations[0].too_few)
     _table(evaluations)
     if lost:
         st.warning(lost, icon=":material/warning:")

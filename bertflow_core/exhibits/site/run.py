@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bertflow_core.datasets.word_counts import VOCABULARY
 from bertflow_core.errors import InputError
+from bertflow_core.exhibits.newborn import stored_recording
 from bertflow_core.exhibits.site.live import PAGE as LIVE_PAGE
 from bertflow_core.exhibits.site.live import check_live, make_live
 from bertflow_core.exhibits.tour.compute import compute_tour
@@ -24,8 +25,6 @@ from bertflow_core.figures.pages import MARK, Page, frame, picture_page, render
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.files import begins_with_mark, write_file
-from bertflow_core.studies.newborn.recording import payload
-from bertflow_core.studies.newborn.study import stored_newborn
 from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.wording import quoted
 
@@ -82,12 +81,12 @@ def _pages(recipe: Recipe, lab: Lab, lesson: Lesson) -> Iterator[Page]:
     tour, plane, newborn, sentences, words = _PAGES
     yield Page(*tour, lesson_page(lesson))
     yield picture_page(plane, ("flow-plane", "flow_plane.js", "flow_plane.css"), index=_INDEX)
-    stored = stored_newborn()
+    stored = stored_recording()
     yield picture_page(
         newborn,
         ("newborn", "newborn.js", "newborn.css"),
-        payload=json.dumps(payload(stored.rows, stored.facts), allow_nan=False).encode(),
-        notes=[f"{stored.params.caption()}."],
+        payload=json.dumps(stored.picture(), allow_nan=False).encode(),
+        notes=[stored.caption],
         index=_INDEX,
     )
     specs = ("identity", "null-top-k:k=6", "whiten", "flow")

@@ -112,7 +112,7 @@ def cone(report: Report) -> Answer:
     share = row["mean_length"] ** 2
     tenths, right = _around(share)
     return {
-        **{"right": right, "picture": cone_figure(report, [row])},
+        **{"right": right, "picture": cone_figure(report.facts["pairs"], [row])},
         "choices": tuple(f"About {10 * each} %" for each in tenths),
         **{"share": 100 * share, "length": row["mean_length"], "cone": _CONE.word(share)},
         "angle": float(np.median(row["angles"])),
@@ -132,7 +132,7 @@ def language(report: Report) -> Answer:
     inside = next(row for row in report.where(calibrator=RAW) if row is not plain)
     tenths, right = _around(inside["random_cosine"])
     return {
-        **{"right": right, "picture": cone_figure(report, [inside, plain, flow])},
+        **{"right": right, "picture": cone_figure(report.facts["pairs"], [inside, plain, flow])},
         "choices": tuple(f"About {each / 10:g}" for each in tenths),
         **{"inside_cosine": inside["random_cosine"], "layer": inside["layers"]},
         **{"plain_cosine": plain["random_cosine"], "flow_cosine": flow["random_cosine"]},

@@ -130,7 +130,7 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
         question=say(chapter.question),
         choices=answer.get("choices") or tuple(map(say, chapter.answers)),
         right=answer["right"],
-        takeaway=" ".join((say(takeaway), *texts_of(report.remarks, Kind.DOUBT))),
+        takeaway=" ".join((say(takeaway), *texts_of(report.remarks, Kind.WARNING))),
         explanation=say(chapter.explanation),
         figure=answer.get("picture") or report.pictures()[chapter.picture](),
         origin=f"{report.params.caption()}. Made by: {report.command}",

@@ -1,15 +1,14 @@
 """The scores of every layer under every calibrator, beside the plain output."""
 
-from dataclasses import replace
-
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.evaluation import Comparison
 from bertflow_core.figures import Figure, scores_by_layer
-from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.lab.verdict import Outcome, Verdict, outcome_of
-from bertflow_core.report.report import Column, Row, Table
+from bertflow_core.report.report import Row, Table
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.evaluate.board import Board
+from bertflow_core.studies.evaluate.table import columns
 
 TITLE = "Every layer"
 
@@ -21,19 +20,7 @@ OF_OUTCOME = {
 }
 """The advice that follows from a tested difference."""
 
-_COLUMNS = (
-    Column("vectors"),
-    Column("calibrator"),
-    Column("score", "", ".2f", "95 % interval in brackets", times=100, ends=True),
-    Column("change", f"to {PLAIN}", "+.2f", f"difference from the score of the {PLAIN}", times=100),
-    Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted over all rows"),
-)
-
-
-def said(board: Board, found: Verdict[Recipe]) -> str:
-    """Return a verdict in a sentence."""
-    (name,) = board.datasets
-    return found.sentence(board.data(name).title, board.metric(name), board.rows.spoken)
+_KEYS = ("vectors", "calibrator", "score", "to_plain", "to_plain_p_holm")
 
 
 def has_plain(board: Board) -> bool:
@@ -44,7 +31,8 @@ def has_plain(board: Board) -> bool:
 
 def beside_plain(board: Board) -> list[Row]:
     """Return a row that says whether anything beats the plain output, if there is one."""
-    found = board.verdict(*board.datasets)
+    (name,) = board.datasets
+    found = board.verdict(name)
     if found is None or not has_plain(board):
         return []
     change = found.change
@@ -52,7 +40,7 @@ def beside_plain(board: Board) -> list[Row]:
         {
             "question": f"Does anything beat the {PLAIN}?",
             "verdict": str(OF_OUTCOME[found.outcome]),
-            "finding": said(board, found),
+            "finding": board.sentence(found, name),
             **{"plain": change.before, "best": change.after},
             **{"best_layers": found.best.layers, "best_calibrator": found.best.calibrator},
             **{"low": change.low, "high": change.high},
@@ -71,14 +59,13 @@ def gains(board: Board) -> list[Row]:
         if untested.difference is None:
             continue
         change = tested.get(point, untested)
+        found = Verdict(outcome_of(change), point, raw, change, 1, len(tested))
         rows.append(
             {
                 "question": f"Does {point.spec} raise {metric.word}?",
                 "metric": metric.word,
-                "verdict": str(OF_OUTCOME[outcome_of(change)]),
-                "finding": Verdict(outcome_of(change), point, raw, change, 1, len(tested)).sentence(
-                    board.data(name).title, metric, board.rows.spoken
-                ),
+                "verdict": str(OF_OUTCOME[found.outcome]),
+                "finding": board.sentence(found, name),
                 "calibrator": point.calibrator,
                 **{name: getattr(change, name) for name in ("before", "after", "low", "high")},
                 "significant": change.significant,
@@ -93,20 +80,16 @@ def layers_table(board: Board) -> list[Table]:
     (name,), first = board.datasets, board.rows.every[0]
     if not has_plain(board) or board.scores[name][first].value is None:
         return []
-    changes = board.comparisons[name]["to_plain"]
-    rows: list[Row] = []
-    for point in board.rows.every:
-        score = board.scores[name][point]
-        if score.value is None:
-            continue
-        low, high = score.interval()
-        vectors = PLAIN if point == first else point.layers.replace(PLAIN_LAYERS, "output")
-        row = {"vectors": vectors, "layers": point.layers, "calibrator": point.calibrator}
-        change = changes[point].columns("change") if point in changes else {}
-        rows.append({**row, "score": score.value, "score_low": low, "score_high": high, **change})
-    header = board.metric(name).header
-    columns = [replace(c, label=header) if c.key == "score" else c for c in _COLUMNS]
-    return [Table(columns, rows, TITLE)]
+    rows = [
+        {
+            "vectors": PLAIN if row == first else row.layers.replace(PLAIN_LAYERS, "output"),
+            **{"layers": row.layers, "calibrator": row.calibrator},
+            **board.columns_of(row, name),
+        }
+        for row in board.rows.every
+        if board.scores[name][row].value is not None
+    ]
+    return [Table([each for each in columns(board) if each.key in _KEYS], rows, TITLE)]
 
 
 def layers_figure(table: Table) -> Figure:

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from bertflow_core.calibrators.spec import BASELINE
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets import LabelledTexts, Texts
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
@@ -32,14 +32,10 @@ from bertflow_core.studies.advice.scores import (
     gains,
     layers_figure,
     layers_table,
-    said,
 )
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.wording import change_text
-
-CALIBRATORS = ("null-top-k:k=6", "whiten", "flow")
-"""The default calibrators: the flow, and the two for which the thresholds were measured."""
 
 LINEAR = "classifier"
 
@@ -114,7 +110,7 @@ def _gains_figure(gains: Sequence[Row]) -> Figure:
     _COLUMNS,
     title="Should I calibrate?",
     figures=_pictures,
-    calibrators=CALIBRATORS,
+    calibrators=DEFAULT_SPECS,
     baseline=True,
 )
 def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
@@ -127,11 +123,11 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     points = [point for place in places for point in place.each(calibrators=calibrators)]
     points.sort(key=lambda point: (point != point.plain, point.layers == PLAIN_LAYERS))
     linear_next = recipe.use == LINEAR or data.metric == ACCURACY.name
-    grid = scored(points, lab, measure=linear_loss if linear_next else None)
+    _, *calibrated = own = asked.each(calibrators=calibrators)
+    grid = scored(points, lab, measure=linear_loss, measured=calibrated if linear_next else ())
     (embedded,) = lab.embedded([asked])
-    own = {each: grid.cells[each] for each in asked.each(calibrators=calibrators)}
-    losses = {each.spec: cell.measures for each, cell in own.items() if cell.measures}
-    rules = judged(embedded, {spec: loss for spec, loss in losses.items() if spec != BASELINE})
+    losses = {each.spec: grid.cells[each].measures for each in calibrated}
+    rules = judged(embedded, {spec: loss for spec, loss in losses.items() if loss})
     board, of_own = (
         Board(EvaluateRecipe.of(asked), Rows(tuple(rows)), grid, {}) for rows in (points, own)
     )
@@ -139,7 +135,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
         headline, advised, text = _answer(board, of_own, rules, linear_next=recipe.use == LINEAR)
     else:
         headline, advised, text = _without_gold(rules, data)
-    notes = [f"{each.spec}: {note}." for each, cell in own.items() for note in cell.notes]
+    notes = [f"{each.spec}: {note}." for each in own for note in grid.cells[each].notes]
     return Result(
         [*beside_plain(board), *rules, *gains(of_own)] if has_gold else rules,
         [
@@ -191,19 +187,19 @@ def _answer(
     every: Board, of_own: Board, rules: Sequence[Row], *, linear_next: bool
 ) -> tuple[str, Advice, str]:
     """Return the headline, the verdict and the answer in sentences."""
-    best, own = (board.verdict(*board.datasets) for board in (every, of_own))
-    name = every.rows.spoken
-    if best is None and (doubt := every.doubt(*every.datasets)):
-        return "Too little data to say.", Advice.NEUTRAL, doubt
+    (dataset,), name = every.datasets, every.rows.spoken
+    best, own = (board.verdict(dataset) for board in (every, of_own))
+    if best is None and (few := every.too_few(dataset)):
+        return "Too little data to say.", Advice.NEUTRAL, few
     if best is None:
         text = "No layer and no calibrator has another score."
         return f"No: keep {name(every.rows.every[0])}.", Advice.CAUTION, text
-    text, advised = said(every, best), OF_OUTCOME[best.outcome]
+    text, advised = every.sentence(best, dataset), OF_OUTCOME[best.outcome]
     if best.outcome is Outcome.TOO_FEW:
         return "Too little data to say.", advised, f"{text} The checks below need no gold scores."
     if own is not None:
         if own != best:
-            text += f" {said(of_own, own)}"
+            text += f" {of_own.sentence(own, dataset)}"
         warned = "; ".join(f'"{row["question"]}"' for row in rules if _warns(row, linear_next))
         of_rules = f"warn: see {warned}" if warned else "find nothing against calibrating"
         text += f" The rules below, which use no labels, {of_rules}. Measured scores count more."

@@ -7,6 +7,7 @@ from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import conservative, why_unscored
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.study import fit_remarks
+from bertflow_core.studies.evaluate.axes import REFERENCES
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.lexical_baselines import LEXICAL, above_published
 
@@ -33,9 +34,9 @@ def _of_data(board: Board, name: str) -> list[Remark]:
     size = data.size if prefix else f"{data.size[0].upper()}{data.size[1:]}"
     about = [board.cells(row, name)[0].about for row in rows]
     of_fit = [about[-1][key] for key in ("fitted", "seen")]  # the plain output needs no fit
-    told = [each[key] for key in ("sides", "cut", "chat") for each in about if key in each]
+    of_vectors = [each[key] for key in ("sides", "cut", "chat") for each in about if key in each]
     found = remarks_of(
-        Kind.METHOD, f"{size}.", *data.provenance.assumed, *of_fit, *dict.fromkeys(told)
+        Kind.METHOD, f"{size}.", *data.provenance.assumed, *of_fit, *dict.fromkeys(of_vectors)
     )
     if data.targets is None:
         found += remarks_of(Kind.MISSING, why_unscored(data))
@@ -72,10 +73,10 @@ def _of_tests(board: Board) -> str:
     if not any(sizes.values()):
         return ""
     units = " or ".join(dict.fromkeys(each.unit for each in board.metrics))
-    words = {"change": "from the uncalibrated vectors", "to_plain": f"from the {PLAIN}"}
-    words |= {"to_first": "between models", "to_baseline": "from the baseline"}
     counts = ", ".join(
-        f"{' or '.join(map(str, sorted(n)))} {words[kind]}" for kind, n in sizes.items() if n
+        f"{' or '.join(map(str, sorted(sizes[each.key])))} from {each.of(board.rows)[1]}"
+        for each in REFERENCES
+        if sizes[each.key]
     )
     each = " on each data set" if len(board.datasets) > 1 else ""
     return (

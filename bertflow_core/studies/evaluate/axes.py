@@ -1,6 +1,6 @@
 """The axes of `evaluate`, the rows that they span, and the names of these rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -13,10 +13,6 @@ from bertflow_core.errors import InputError, nearest
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.params import param, same_param
 from bertflow_core.wording import quoted
-
-KINDS = ("change", "to_plain", "to_first", "to_baseline")
-"""The kinds of comparison: with the uncalibrated vectors, the plain output, the first model and a
-baseline that was named."""
 
 AXES = ("model", "dataset", "template", "tokens")
 """Fields of a recipe that `EvaluateRecipe` has in the plural."""
@@ -122,10 +118,55 @@ class EvaluateRecipe(Recipe):
 
     def columns_of(self, row: Recipe) -> dict[str, str | None]:
         """Return the fields of a row by which it differs from the others, for a table."""
-        told = {"model": row.model} if len(self.models) > 1 else {}
-        told |= {"vectors": row.vectors if row.source.has_layers else "as given"}
-        told |= {"tokens": row.tokens} if len(self.poolings) > 1 else {}
-        return told | ({"template": row.template} if len(self.templates) > 1 else {})
+        apart = {"model": row.model} if len(self.models) > 1 else {}
+        apart |= {"vectors": row.vectors if row.source.has_layers else "as given"}
+        apart |= {"tokens": row.tokens} if len(self.poolings) > 1 else {}
+        return apart | ({"template": row.template} if len(self.templates) > 1 else {})
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A kind of row with which others are compared.
+
+    In its texts, `{first}` is the first model and `{baseline}` the name of the baseline.
+    """
+
+    key: str  # of the columns of the differences
+    label: str
+    name: str  # of the row, after "difference from"
+    row: "Callable[[Rows, Recipe], Recipe | None]"
+
+    def of(self, rows: "Rows") -> tuple[str, str]:
+        """Return the label and the name."""
+        baseline = "" if rows.baseline is None else rows.name(rows.baseline)
+        label, name = (
+            text.format(first=rows.models[0], baseline=baseline) for text in (self.label, self.name)
+        )
+        return label, name
+
+
+REFERENCES = (
+    Reference(
+        "change",
+        "change",
+        "the uncalibrated vectors",
+        lambda _, row: row.with_(calibrator=BASELINE),
+    ),
+    Reference(
+        "to_plain",
+        f"to {PLAIN}",
+        f"the {PLAIN}",
+        lambda rows, row: row.plain if row.plain in rows.every else None,
+    ),
+    Reference(
+        "to_first",
+        "to {first}",
+        f"the {PLAIN} of {{first}}",
+        lambda rows, row: rows.own_outputs[0] if row in rows.own_outputs[1:] else None,
+    ),
+    Reference("to_baseline", "to baseline", "{baseline}", lambda rows, _: rows.baseline),
+)
+"""What a row is compared with: the last one is the row that was named."""
 
 
 @dataclass(frozen=True)
@@ -146,16 +187,16 @@ class Rows:
         firsts = {row.model: row for row in reversed(self.every)}
         return tuple(firsts[model] for model in self.models)
 
-    def reference(self, kind: str, row: Recipe) -> Recipe | None:
-        """Return the row with which a row is compared, by the kind of comparison."""
-        first, *others = self.own_outputs
-        found = {
-            "change": row.with_(calibrator=BASELINE),
-            "to_plain": row.plain if row.plain in self.every else None,
-            "to_first": first if row in others else None,
-            "to_baseline": self.baseline,
-        }[kind]
-        return None if found == row else found
+    def reference(self, of: Reference, row: Recipe | str) -> Recipe | None:
+        """Return the row with which a row is compared, if any.
+
+        A lexical baseline, which is a name, is compared as the first calibrated vectors are.
+        """
+        if isinstance(row, Recipe):
+            other = of.row(self, row)
+            return None if other == row else other
+        first = self.own_outputs[0]
+        return of.row(self, next((each for each in self.every if each != each.plain), first))
 
     def name(self, row: Recipe) -> str:
         """Return the display name of a row, without the folder of its model or the only model."""

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
+from typing import Any
 
-from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Texts
 from bertflow_core.evaluation import N_DRAWS, RHO, Comparison, Metric, Score, compare, metric_of
 from bertflow_core.evaluation.comparison import average, letters, smallest_p
@@ -20,9 +20,9 @@ from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.grid import Grid, fits_of, mean_over_fits
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.remarks import too_few
 from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
-from bertflow_core.studies.evaluate.axes import KINDS, EvaluateRecipe, Rows
+from bertflow_core.studies.evaluate.axes import REFERENCES, EvaluateRecipe, Rows
 from bertflow_core.studies.lexical_baselines import LexicalResult
 
 AVERAGE = "average"
@@ -106,26 +106,21 @@ class Board:
     def _compared(self, column: str) -> dict[str, dict[Recipe | str, Comparison]]:
         scores = self.scores[column]
         found: dict[str, dict[Recipe | str, Comparison]] = {}
-        for kind in KINDS:
+        for each in REFERENCES:
             family = {}
             for row in scores:
-                other = self._reference(kind, row)
+                other = self.rows.reference(each, row)
                 if other is not None and Comparison(scores[other].value, scores[row].value).shown:
                     family[row] = scores[other], scores[row]
-            found[kind] = compare(family)
+            found[each.key] = compare(family)
         return found
 
-    def _reference(self, kind: str, row: Recipe | str) -> Recipe | None:
-        """Return the row with which a row is compared; one without vectors as the first model's."""
-        if isinstance(row, Recipe):
-            return self.rows.reference(kind, row)
-        first = self.rows.own_outputs[0]
-        raw = next((each for each in self.rows.every if each != each.plain), first)
-        return {
-            "change": raw.with_(calibrator=BASELINE),
-            "to_plain": first if first == first.plain else None,
-            "to_baseline": self.rows.baseline,
-        }.get(kind)
+    def columns_of(self, row: Recipe | str, column: str) -> dict[str, Any]:
+        """Return the score of a row, its interval and its tested differences."""
+        columns: dict[str, Any] = {**self.scores[column][row].columns}
+        for key, tested in self.comparisons[column].items():
+            columns |= tested[row].columns(key) if row in tested else {}
+        return columns
 
     def letters(self, dataset: str) -> dict[str, str]:
         """Return the letters of rows; none if there are too few resamples to separate so many."""
@@ -144,17 +139,24 @@ class Board:
             if isinstance(row, Recipe)
         ]
 
+    def sentence(self, found: Verdict[Recipe], column: str) -> str:
+        """Return a verdict in a sentence."""
+        names = self.columns[column]
+        is_one = len(names) == 1
+        where = self.data(names[0]).title if is_one else f"the {column} of {' and '.join(names)}"
+        return found.sentence(where, self.metric(names[0]), self.rows.spoken)
+
     def verdict(self, column: str) -> Verdict[Recipe] | None:
         """Compare the best row with the baseline, by default the first row."""
         scores = {row: self.scores[column][row] for row in self.rows.every}
         reference = self.rows.baseline or self.rows.every[0]
-        return verdict(scores, reference, doubt=self.doubt(column))
+        return verdict(scores, reference, too_few=self.too_few(column))
 
-    def doubt(self, column: str) -> str:
+    def too_few(self, column: str) -> str:
         """Return a sentence on why the units of a data set are too few; empty if they suffice."""
         first = self.rows.baseline or self.rows.every[0]
         found = (
-            doubt_of_score(self.scores[name][first].value, self.data(name), self.metric(name))
+            too_few(self.scores[name][first].value, self.data(name), self.metric(name))
             for name in self.columns[column]
         )
         return next(filter(None, found), "")

@@ -29,7 +29,7 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.grid import Grid, scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import doubt_of_score, why_unscored
+from bertflow_core.lab.remarks import too_few, why_unscored
 from bertflow_core.lab.splits import Splits, chosen_on_dev, splits_of
 from bertflow_core.lab.verdict import verdict
 from bertflow_core.params import same_param
@@ -191,10 +191,10 @@ def _answer(
     """Say how the best row differs from the reference, or why that is not known."""
     if data.targets is None:
         return why_unscored(data)
-    doubt = doubt_of_score(scores[reference].value, data, metric)
-    found = verdict(scores, reference, dev=dev, doubt=doubt)
+    few = too_few(scores[reference].value, data, metric)
+    found = verdict(scores, reference, dev=dev, too_few=few)
     if found is None:
-        return doubt or "No combination of template, pooling, layer and calibrator has a score."
+        return few or "No combination of template, pooling, layer and calibrator has a score."
     return found.sentence(data.title, metric, _spoken)
 
 
@@ -218,7 +218,8 @@ def _scored(
 
     def grid_of(rows: Sequence[Recipe]) -> Grid:
         on = [row.with_(split=each.split) for each in splits.present for row in rows]
-        return scored(on, lab, measure=isotropy)
+        shown = [row.with_(split=splits.scored.split) for row in rows if row != reference]
+        return scored(on, lab, measure=isotropy, measured=shown)
 
     closed = [spec for spec in specs if not spec.takes_seed]
     rows = [row.with_(calibrator=spec) for group in places for row in group for spec in closed]

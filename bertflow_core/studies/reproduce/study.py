@@ -168,7 +168,7 @@ def _figure1(params: PaperParams, lab: Lab) -> Result:
             rows.append(params.row(model, row["calibrator"], *numbers))
         about = f"{found.facts['n_pairs']:,} pairs; {FIRST_LAST}; {found.params.caption()}."
         remarks.append(Remark(Kind.METHOD, about))
-        drawn[f"figure1_{model}_sentences"] = partial(cone_figure, found, found.rows)
+        drawn[f"figure1_{model}_sentences"] = partial(cone_figure, found.facts["pairs"], found.rows)
     return Result(rows, remarks, objects=drawn)
 
 

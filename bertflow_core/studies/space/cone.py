@@ -63,7 +63,7 @@ def _pictures(report: Report) -> Pictures:
     found = {}
     for layers, rows in report.by("layers").items():
         name = layers.replace(":", "-")
-        found[f"cone-{name}"] = partial(cone_figure, report, rows)
+        found[f"cone-{name}"] = partial(cone_figure, report.facts["pairs"], rows)
         if traced := [each for each in flow_rows(report) if each["layers"] == layers]:
             found[f"flow-{name}"] = partial(flow_figure, traced)
     return found
@@ -185,9 +185,8 @@ def stored_cone(name: str = "cone") -> Report:
     return cone.read(json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8")))
 
 
-def cone_figure(report: Report, rows: Sequence[Row]) -> Figure:
-    """Draw the shown sentences on a sphere for each given row of a report."""
-    pairs = report.facts["pairs"]
+def cone_figure(pairs: Sequence[Sequence[Any]], rows: Sequence[Row]) -> Figure:
+    """Draw the shown pairs on a sphere for each row; both are of one result of `openings`."""
     sides = [side for column in (0, 1) for side in ((pair, column) for pair in pairs)]
     return spheres(
         [

@@ -70,6 +70,16 @@ def test_a_start_is_zuko_s_own_of_its_seed_whoever_else_draws(monkeypatch, name)
         assert all(torch.equal(found[key], expected[key]) for key in expected)
 
 
+def test_a_fit_of_few_steps_and_constant_features_are_noted():
+    rows, hardly = X[:40].copy(), "hardly trained (20 steps); fit on more sentences or raise epochs"
+    rows[:, 1] = 3.0
+    for epochs, notes in ((2, (hardly,)), (5, ())):
+        calibrator = build_calibrator(f"maf:epochs={epochs},batch_size=4").fit(rows)
+        assert len(calibrator.steps_) == 10 * epochs
+        assert calibrator.notes_ == ("1 constant feature is left unscaled", *notes)
+    assert np.abs(calibrator.transform(rows)).max() < 20
+
+
 def test_the_options_shape_the_flow_and_a_damaged_file_is_refused(tmp_path):
     calibrator = build_calibrator("maf:n_layers=2,width=7,epochs=1", device="cpu").fit(X)
     good, name = calibrator.get_state(), "flow.transform.transforms.1.hyper.0.weight"

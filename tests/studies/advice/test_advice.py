@@ -23,7 +23,7 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
-from bertflow_core.lab.remarks import doubt_of_score
+from bertflow_core.lab.remarks import too_few
 from bertflow_core.report.remark import Kind
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.advice import measures, rules
@@ -325,7 +325,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     layers = [f"layer:{k}" for k in range(4) for _ in range(2)]
     assert names == ["model", *layers, "last2", "last2", "model"]
     first, plain = report.rows[0], table.rows[0]["score"]
-    assert "change" not in table.rows[0]
+    assert "to_plain" not in table.rows[0]
     specs, inside = ["identity", "standardize"], [name for name in names if name != "model"]
     of_layers = recipe.each(layers=inside, calibrators=specs)
     evaluations = Lab().evaluate([*of_layers, *recipe.plain.each(calibrators=specs)])
@@ -335,8 +335,8 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
         expected = spearmanr(evaluation.similarity, evaluation.embedded.data.gold).statistic
         assert row["score"] == pytest.approx(expected, abs=1e-9)
         assert row["score_low"] <= row["score"] <= row["score_high"]
-        if "change" in row:
-            assert row["change"] == pytest.approx(row["score"] - plain, abs=1e-4)
+        if "to_plain" in row:
+            assert row["to_plain"] == pytest.approx(row["score"] - plain, abs=1e-4)
     same = ("model", "identity"), ("layer:3", "identity")  # equal up to the length of the vectors
     others = [row for row in table.rows if (row["layers"], row["calibrator"]) not in same]
     best = max(others, key=lambda row: row["score"])
@@ -350,9 +350,7 @@ def test_each_row_is_what_an_evaluation_of_that_place_gives_and_the_best_is_the_
     for row in of_evaluate.rows:
         same = row_of_table(table, row["layers"], row["calibrator"])
         ends = ("score_low", "score_high", "to_plain_low", "to_plain_high")
-        assert [row.get(name) for name in ends] == [
-            same.get(name.replace("to_plain", "change")) for name in ends
-        ]
+        assert [row.get(name) for name in ends] == [same.get(name) for name in ends]
 
 
 def row_of_table(table, layers, calibrator):
@@ -363,11 +361,11 @@ def row_of_table(table, layers, calibrator):
 
 
 def test_few_pairs_have_no_verdict_and_are_told_how_many_would_do():
-    def doubt(n):
-        return doubt_of_score(0.45, embedded(X, X[:n], X[:n], gold=np.arange(n) % 6).data, RHO)
+    def warning(n):
+        return too_few(0.45, embedded(X, X[:n], X[:n], gold=np.arange(n) % 6).data, RHO)
 
-    assert doubt(3).startswith("With only 3 pairs") and not doubt(400)
+    assert warning(3).startswith("With only 3 pairs") and not warning(400)
     half = RHO.half_width(0.45, np.arange(40) % 6)
-    assert f"about {100 * half:.0f} points" in doubt(40)
-    assert "40 pairs of toy are too few" in doubt(40) and "About 300 such pairs" in doubt(40)
+    assert f"about {100 * half:.0f} points" in warning(40)
+    assert "40 pairs of toy are too few" in warning(40) and "About 300 such pairs" in warning(40)
     assert half * np.sqrt(40 / 300) <= 0.1  # the width falls as 1 / sqrt(n)

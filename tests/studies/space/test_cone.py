@@ -51,7 +51,7 @@ def test_the_numbers_are_numpys(recipe, report, row):
 
 
 def test_a_point_stands_at_its_angle_to_the_arrow(report, row):
-    _, points, arrow = cone_figure(report, [row]).data
+    _, points, arrow = cone_figure(report.facts["pairs"], [row]).data
     across, up = (np.asarray(numbers(values)) for values in (points.x, points.y))
     theta, phi = np.radians(row["angles"]), np.radians(row["azimuths"])
     assert across == pytest.approx(np.sin(theta) * np.cos(phi), abs=0.002)
@@ -72,7 +72,7 @@ def test_sentences_without_scores_have_a_cone_and_no_rho(recipe, tmp_path):
     report = cone(recipe.with_(dataset=str(tmp_path / "pairs.csv")), Lab(), ["identity"])
     (row,) = report.rows
     assert row["rho"] is None and 0 < row["mean_length"] <= 1
-    assert "grade" not in str(cone_figure(report, [row]).data[1].text)
+    assert "grade" not in str(cone_figure(report.facts["pairs"], [row]).data[1].text)
 
 
 def test_the_way_begins_at_the_embedding_and_ends_where_the_flow_ends(recipe_of):

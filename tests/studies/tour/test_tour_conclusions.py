@@ -225,7 +225,7 @@ def test_one_answer_is_near_the_number_and_all_others_are_far(name, mean):
 
 def test_a_flow_that_was_hardly_trained_is_called_so_where_it_is_remembered():
     rows, facts = gains("go")
-    few = remarks_of(Kind.DOUBT, "flow: 9 steps: hardly trained.")
+    few = remarks_of(Kind.WARNING, "flow: 9 steps: hardly trained.")
     warned = said("agreement", rows, remarks=few)
     assert warned.takeaway.endswith("agrees better with people. flow: 9 steps: hardly trained.")
     assert "hardly" not in said("agreement", rows, facts).takeaway

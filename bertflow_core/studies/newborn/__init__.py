@@ -1,1 +1,0 @@
-"""A small masked language model trained from scratch: how its word vectors form a cone."""
