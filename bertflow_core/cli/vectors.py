@@ -116,7 +116,7 @@ def embed(
     )
 
 
-@with_recipe("split", "aggregation")
+@with_recipe("split", "aggregation", "similarity")
 def fit(
     asked: Asked,
     source: Annotated[
