@@ -21,6 +21,14 @@ from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 RATES = (0.001, 0.01, 0.05)
 
 
+def test_a_threshold_is_one_of_cosines_whatever_the_similarity(recipe_of):
+    found, other = (
+        thresholds(ThresholdRecipe(**recipe_of(60).to_dict() | {"similarity": name}), Lab(), ())
+        for name in ("cosine", "dot")
+    )
+    assert found.rows and found.rows == other.rows
+
+
 def random_rows(n, d, seed=0):
     return np.random.default_rng(seed).normal(size=(n, d))
 
