@@ -26,8 +26,8 @@ from .record import describe_machine, record_of, write_record
 from .server import Server, served
 
 PAGES = ("start", "tour", "data", "advice", "compare", "tune", "space", "how")
-# A spline flow of 1000 epochs is fitted by torch, which takes minutes.
-_LONG_JOB = "compare?calibrators=spline-flow%3Aepochs%3D1000&dataset=teaching&seed="
+# A flow this wide is fitted by torch, and its 1000 epochs take minutes.
+_LONG_JOB = "compare?calibrators=flow%3Acoupling_width%3D512%2Cepochs%3D1000&dataset=teaching&seed="
 _CLICKS_A_STAY = 12
 _THINKING_SECONDS = (2.0, 6.0)
 
