@@ -112,7 +112,8 @@ class Parameter:
         if value is None:
             return self.default is None
         if self.choices:
-            return value in self.choices
+            values = value if self.kind is list and isinstance(value, tuple) else (value,)
+            return all(each in self.choices for each in values)
         if self.kind is bool:
             return isinstance(value, bool)
         if self.kind is str:

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import ROLES
 
@@ -20,13 +21,14 @@ _FIELDS = {
     "seed": st.integers(0, 2**32 - 1),
     "aggregation": st.sampled_from(["all", "mean", "wmean"]),
     "metric": st.sampled_from([None, "rho", "auc"]),
+    "similarity": st.sampled_from([*SIMILARITIES]),
     "roles": st.sampled_from([None, *ROLES]),
 }
 _TEMPLATES = st.none() | st.sampled_from(["{text}", "-{text}", "a '{text}' means \"", "--x={text}"])
 recipes = st.builds(
     Recipe,
     layers=st.sampled_from(["last", "last2", "first-last", "layer:0", "layer:12"]),
-    tokens=st.sampled_from(["mean", "mean-content", "cls", "max", "last"]),
+    tokens=st.sampled_from(["mean", "mean-content", "mean-after-first", "cls", "max", "last"]),
     template=_TEMPLATES,
     query_template=_TEMPLATES,
     max_length=st.integers(3, 10_000),

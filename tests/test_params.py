@@ -32,8 +32,8 @@ RECIPE = Recipe(
     model="m", revision="r", layers="last", tokens="cls", max_length=32, precision="bfloat16",
     template="a {text}", query_template="b {text}",
     dataset="d.csv", split="dev", sentence1="a", sentence2="b", score="c", subset="e",
-    scale="0,1", roles="symmetric", metric="auc", calibrator="whiten", fit_on="train", seed=1,
-    aggregation="mean",
+    scale="0,1", roles="symmetric", metric="auc", similarity="dot", calibrator="whiten",
+    fit_on="train", seed=1, aggregation="mean",
 )  # fmt: skip
 WORDS = WordRecipe(
     model="m", revision="r", counts="c.txt", bins=(0, 7, 9), k=(2, 4), table="layer-norm",

@@ -6,6 +6,7 @@ import sys
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from bertflow_app.server.limits import Limits
 from bertflow_app.server.token_check import TokenCheck
 from bertflow_app.work import warmup
 from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse
+from starlette.routing import Route
 
 SCRIPT = Path(__file__).parents[1] / "pages" / "frame.py"
 # For each run Streamlit puts the script's folder first on the path, and removes it afterwards. At
@@ -39,6 +43,13 @@ def _import_start() -> None:
     import streamlit.emojis  # noqa: F401 - it has the page's icon
 
 
+async def plotly(_: Request) -> FileResponse:
+    """Send the script that draws the figures of the tour's frame."""
+    script = files("plotly") / "package_data" / "plotly.min.js"
+    kept = {"Cache-Control": "max-age=86400"}
+    return FileResponse(str(script), media_type="text/javascript", headers=kept)
+
+
 def on_error(error: Exception) -> bool:
     """Show one sentence instead of a traceback; the log has the rest under the same reference."""
     from bertflow_app.widgets.components import problem  # late, so the server starts sooner
@@ -59,6 +70,7 @@ def on_error(error: Exception) -> bool:
 app = st.App(
     SCRIPT,
     lifespan=lifespan,
+    routes=[Route("/plotly.js", plotly)],
     middleware=[Middleware(Guard), Middleware(TokenCheck), Middleware(Limits)],
     on_script_error=on_error,
 )

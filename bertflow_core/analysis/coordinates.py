@@ -29,3 +29,31 @@ def largest_coordinates(x: FloatArray, k: int) -> Rows:
     A negative contribution, which lowers the mean cosine, counts as small.
     """
     return np.argsort(-coordinate_contributions(x), kind="stable")[:k]
+
+
+def cosine_parts(
+    first: FloatArray, others: FloatArray, coordinates: Rows
+) -> dict[str, float | None]:
+    """Return the shares of first tokens, coordinates and everything else in the mean cosine.
+
+    The vector of a sentence is a sum of two rows, each of shape (N, D): what its first token adds,
+    and what the others add. Scaled by the vector's length they are f and o, and the cosine of
+    sentences i and j is (f_i + o_i) . (f_j + o_j). The first tokens have the share f_i . (f_j +
+    o_j), averaged over all pairs; the products of the others are divided between the given
+    `coordinates` and the rest, which is mostly the mean. The shares sum to 1. They are None if the
+    mean cosine is not positive.
+    """
+    whole = np.asarray(first, np.float64) + others
+    lengths = np.linalg.norm(whole, axis=1, keepdims=True)
+    lengths[lengths == 0] = 1.0
+    unit, own = whole / lengths, others / lengths
+    products = own.sum(axis=0) * unit.sum(axis=0) - (own * unit).sum(axis=0)
+    total = float((unit.sum(axis=0) ** 2 - np.square(unit).sum(axis=0)).sum())
+    if total <= 0:
+        return dict.fromkeys(("first_part", "coordinates_part", "rest_part"))
+    of_coordinates, of_others = float(products[coordinates].sum()), float(products.sum())
+    return {
+        "first_part": 1 - of_others / total,
+        "coordinates_part": of_coordinates / total,
+        "rest_part": (of_others - of_coordinates) / total,
+    }

@@ -20,7 +20,7 @@ from bertflow_core.studies.reproduce.items import ALL, ITEMS, PaperParams, items
 _PRINT = (FigureForm.PDF, FigureForm.SVG, FigureForm.PNG)
 
 
-@with_recipe()
+@with_recipe("similarity")
 def report(
     asked: Asked,
     out: Annotated[
@@ -52,7 +52,7 @@ def report(
     say(f"lesson written: {out}")
 
 
-@with_recipe()
+@with_recipe("similarity")
 def site(
     asked: Asked,
     out: Annotated[
@@ -111,7 +111,7 @@ def reproduce(
     emit("\n\n".join(report.write(output) for report in reports))
 
 
-@with_recipe("aggregation", "metric", "model", several_layers=True)
+@with_recipe("aggregation", "metric", "similarity", "model", several_layers=True)
 @with_params(WallRecipe)
 @with_params(Picture, "method", "metric", "n_neighbors", "min_dist")
 def wall(

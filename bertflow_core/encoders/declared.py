@@ -187,7 +187,7 @@ class DeclaredEncoder(TransformerEncoder):
         with loading(self.model):
             network = SentenceTransformer(
                 str(self.model.path),
-                device=str(self._device),
+                device=str(self.device),
                 trust_remote_code=False,
                 local_files_only=True,
                 model_kwargs=options,

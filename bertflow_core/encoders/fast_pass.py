@@ -1,7 +1,7 @@
 """Speed up a frozen network: use oneDNN for linear layers, and skip unneeded upper layers."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,14 @@ def use_onednn(network: "torch.nn.Module") -> None:
                 layer.forward = partial(linear, W=weight, B=layer.bias)  # type: ignore[method-assign]
 
 
+def layers_of(network: "torch.nn.Module", n_layers: int) -> "Iterable[torch.nn.Module]":
+    """Return the L layers of a network; none if it has no list of so many modules."""
+    import torch
+
+    lists = (each for each in network.modules() if isinstance(each, torch.nn.ModuleList))
+    return next((each for each in lists if len(each) == n_layers), ())
+
+
 class _Reached(Exception):
     """Raised to end a pass that has reached the deepest layer it needs."""
 
@@ -49,9 +57,7 @@ class HiddenStates:
         self._network = network
         self._n_layers = n_layers
         self._pass = threading.local()
-        lists = (each for each in network.modules() if isinstance(each, torch.nn.ModuleList))
-        layers = next((each for each in lists if len(each) == n_layers), ())
-        for number, layer in enumerate(layers):
+        for number, layer in enumerate(layers_of(network, n_layers)):
             layer.register_forward_pre_hook(partial(self._note, number), with_kwargs=True)
         n_vectors = network.get_input_embeddings().weight.shape[0]
         trial = torch.arange(min(3, n_vectors), device=network.device)[None]

@@ -16,6 +16,8 @@ class TokenPooling(StrEnum):
       (2020) does.
     - `MEAN_CONTENT` averages all but the special tokens that the tokenizer adds, such as Gemma's
       `<bos>`.
+    - `MEAN_AFTER_FIRST` averages all tokens but the first, which is a special token or, where the
+      tokenizer adds none, the beginning of the first word. A sentence of one token keeps it.
     - `CLS` takes the first token.
     - `MAX` takes the largest value of each feature.
     - `LAST` takes the last token, which is `[SEP]` or `</s>` if the tokenizer adds one at the end.
@@ -24,11 +26,12 @@ class TokenPooling(StrEnum):
     Example:
         >>> from bertflow_core.encoders import TokenPooling
         >>> [*map(str, TokenPooling)]
-        ['mean', 'mean-content', 'cls', 'max', 'last']
+        ['mean', 'mean-content', 'mean-after-first', 'cls', 'max', 'last']
     """
 
     MEAN = "mean"
     MEAN_CONTENT = "mean-content"
+    MEAN_AFTER_FIRST = "mean-after-first"
     CLS = "cls"
     MAX = "max"
     LAST = "last"
@@ -41,7 +44,7 @@ class TokenPooling(StrEnum):
 
 POOLINGS = tuple(TokenPooling)
 
-USUAL_POOLINGS = tuple(each for each in POOLINGS if each != TokenPooling.MEAN_CONTENT)
+USUAL_POOLINGS = tuple(each for each in POOLINGS if not each.startswith("mean-"))
 """Poolings that a store keeps even if not requested, provided that there are few sentences."""
 
 
@@ -55,6 +58,8 @@ def pool_tokens(
     if pooling == TokenPooling.MEAN_CONTENT:
         before, after = n_added
         hidden, pooling = hidden[:, before : hidden.shape[1] - after], TokenPooling.MEAN
+    elif pooling == TokenPooling.MEAN_AFTER_FIRST:
+        hidden, pooling = hidden[:, min(1, hidden.shape[1] - 1) :], TokenPooling.MEAN
     hidden = hidden.float()
     if pooling == TokenPooling.MEAN:
         return hidden.mean(dim=1)

@@ -105,7 +105,7 @@ def run_in_groups(
     with _threads(device) as pool:
         blocks = (order[start : start + per_block] for start in range(0, len(order), per_block))
         running = (
-            (rows, pool.map(forward, map(prepare, _equal_lengths(n_tokens, rows, at_most))))
+            (rows, pool.map(forward, map(prepare, equal_lengths(n_tokens, rows, at_most))))
             for rows in blocks
         )
         block = next(running, None)
@@ -121,7 +121,7 @@ def run_in_groups(
             block = following
 
 
-def _equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
+def equal_lengths(n_tokens: np.ndarray, rows: np.ndarray, at_most: int) -> Iterator[np.ndarray]:
     """Split rows, sorted by length, into groups of equal length and at most `at_most` tokens."""
     for equal in np.split(rows, np.flatnonzero(np.diff(n_tokens[rows])) + 1):
         per_group = max(1, at_most // n_tokens[equal[0]])

@@ -12,6 +12,7 @@ import numpy as np
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.fast_pass import HiddenStates, use_onednn
 from bertflow_core.encoders.layers import LayerSet
+from bertflow_core.encoders.left_out import FIRST_TOKEN, check_left_out, leave_out_mlps
 from bertflow_core.encoders.loading import (
     check_finite,
     check_tokens,
@@ -46,7 +47,7 @@ PASS_VERSION = 1
 _BLOCK_BYTES = 16 << 20
 """Largest size of a block's vectors, so that little work is lost when the process is killed."""
 
-_LOADED = ("_tokenizer", "_network", "_hidden_states", "_library")
+_LOADED = ("_tokenizer", "network", "_hidden_states", "_library")
 
 
 class TransformerEncoder:
@@ -70,6 +71,7 @@ class TransformerEncoder:
         batch_tokens: Largest number of tokens in a group; None chooses it for the device.
         template: Text with `{text}` in place of the sentence. If the text is too long, the sentence
             is cut and the template stays whole.
+        without: What is left out, to see its effect (see `left_out`); None leaves out nothing.
 
     Raises:
         InputError: A model without layers, or an option outside the model's range.
@@ -82,6 +84,7 @@ class TransformerEncoder:
     """
 
     prompt = ""
+    without: str | None = None
 
     def __init__(
         self,
@@ -92,6 +95,7 @@ class TransformerEncoder:
         dtype: str = "float32",
         batch_tokens: int | None = None,
         template: str | None = None,
+        without: str | None = None,
     ) -> None:
         check_type(model, (*PATHS, ModelFolder), "a model", "a name, a folder or a hub id")
         check_type(max_length, Integral, "max_length", "a whole number of tokens")
@@ -107,6 +111,9 @@ class TransformerEncoder:
                 f"max_length must be from 3 to {longest} tokens for {model}, got {max_length}"
             )
         self._open(model, device, dtype, batch_tokens, template)
+        if without is not None:
+            check_left_out(without, model.n_layers)
+        self.without = without
         self.max_length = max_length
         self.dim = model.dim
         self._kinds: dict[str, tuple[int, str]] = {
@@ -150,7 +157,7 @@ class TransformerEncoder:
     @property
     def _loads(self) -> tuple[Hashable, ...]:
         """What determines the loaded network and tokenizer."""
-        return self.model, self.dtype, self._device_name
+        return self.model, self.dtype, self._device_name, self.without
 
     @property
     def description(self) -> dict[str, Any]:
@@ -161,9 +168,10 @@ class TransformerEncoder:
             "digest": self.model.digest,
             **self._choices,
             **({} if self.template is None else {"template": self.template}),
+            **({} if self.without is None else {"without": self.without}),
             "dtype": self.dtype,
             # Half precision rounds differently on each kind of device.
-            **({} if self.dtype == "float32" else {"device": self._device.type}),
+            **({} if self.dtype == "float32" else {"device": self.device.type}),
             "pass_version": PASS_VERSION,
             **{name: version_of(name) for name in ("torch", "transformers")},
         }
@@ -180,7 +188,7 @@ class TransformerEncoder:
 
     @cached_property
     def added_tokens(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The special tokens that the tokenizer adds before and after every text.
+        """The special tokens that the model reads before and after every text.
 
         Gemma's tokenizer adds `<bos>`, BERT's adds `[CLS]` and `[SEP]`, and GPT-2's adds none.
         """
@@ -189,14 +197,22 @@ class TransformerEncoder:
         mask, tokens = encoding.special_tokens_mask, encoding.tokens
         content = [place for place, is_special in enumerate(mask) if not is_special]
         first, last = (content[0], content[-1]) if content else (len(mask), len(mask))
-        return tuple(tokens[:first]), tuple(tokens[last + 1 :])
+        start = int(self.without == FIRST_TOKEN)
+        if first < start:
+            raise InputError(
+                f"the tokenizer of {self.model} adds no token before a text, so that there is none "
+                f"to leave out: choose another part than {FIRST_TOKEN}"
+            )
+        return tuple(tokens[start:first]), tuple(tokens[last + 1 :])
 
     def chosen(self, layers: str, tokens: str) -> tuple[str, ...]:
         """Return the names of the vectors to average for a layer set and a token pooling.
 
         Raises:
-            InputError: An unknown layer set or pooling.
+            InputError: An unknown layer set or pooling, or no first token to leave out.
         """
+        if self.without == FIRST_TOKEN:
+            _ = self.added_tokens
         pooling = TokenPooling.parse(tokens)
         indices = LayerSet(layers).indices(self.n_layers, str(self.model))
         return tuple(f"layer.{k}.{pooling}" for k in indices)
@@ -234,7 +250,7 @@ class TransformerEncoder:
         """
         check_sentences(sentences)
         wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]
-        tokens, cut = self._tokenize(sentences)
+        tokens, cut = self.tokenize(sentences)
         n_tokens = np.array([len(ids) for ids in tokens], np.int32)
         if not n_tokens.all():
             raise InputError(
@@ -257,7 +273,7 @@ class TransformerEncoder:
             max(32, _BLOCK_BYTES // (4 * self.dim * len(wanted))),
             lambda rows: np.array([tokens[row] for row in rows]),
             partial(self._vectors, wanted, n_added),
-            device=self._device,
+            device=self.device,
             batch_tokens=self._batch_tokens,
         )
 
@@ -269,7 +285,7 @@ class TransformerEncoder:
             )
         return self.max_length
 
-    def _tokenize(self, sentences: Sequence[str]) -> tuple[list[list[int]], np.ndarray]:
+    def tokenize(self, sentences: Sequence[str]) -> tuple[list[list[int]], np.ndarray]:
         """Return token ids, cut to the longest input, and which sentences were cut, shape (N,)."""
         tokens: list[list[int]] = []
         cut: list[bool] = []
@@ -292,6 +308,8 @@ class TransformerEncoder:
                     for encoding, sentence, long in zip(whole, portion, is_long, strict=True)
                 )
                 cut.extend(is_long)
+        if self.without == FIRST_TOKEN:
+            tokens = [ids[1:] for ids in tokens]
         return tokens, np.array(cut, bool)
 
     def _vectors(
@@ -303,7 +321,7 @@ class TransformerEncoder:
         layers = [layer for layer, _ in wanted]
         with torch.inference_mode(), model_faults(self.model, "encode these sentences"):
             check_tokens(ids.max(), self._vocabulary_size, self.model)
-            input_ids = to_device(torch.from_numpy(ids), self._device)
+            input_ids = to_device(torch.from_numpy(ids), self.device)
             hidden = self._hidden_states.of(input_ids, min(layers), max(layers))
             pooled = [pool_tokens(hidden[layer], pooling, n_added) for layer, pooling in wanted]
             found = self.finished(to_host(torch.stack(pooled)))
@@ -319,22 +337,26 @@ class TransformerEncoder:
         return load_tokenizer(self.model)  # not shared by threads
 
     @cached_property
-    def _device(self) -> "torch.device":
+    def device(self) -> "torch.device":
+        """The device that the network runs on."""
         return resolve_device(self._device_name)
 
     @cached_property
-    def _network(self) -> "PreTrainedModel":
+    def network(self) -> "PreTrainedModel":
+        """The frozen network, loaded on first use."""
         loaded: Any = load_network(self.model, self.dtype)  # its `to` is untyped
-        frozen: PreTrainedModel = loaded.to(self._device)
+        frozen: PreTrainedModel = loaded.to(self.device)
         use_onednn(frozen)
+        if self.without is not None:
+            leave_out_mlps(frozen, self.n_layers, self.without)
         return frozen
 
     @cached_property
     def _hidden_states(self) -> HiddenStates:
         with model_faults(self.model, "encode these sentences"):
-            return HiddenStates(self._network, self.n_layers)
+            return HiddenStates(self.network, self.n_layers)
 
     @cached_property
     def _vocabulary_size(self) -> int:
-        embeddings: Any = self._network.get_input_embeddings()
+        embeddings: Any = self.network.get_input_embeddings()
         return int(embeddings.weight.shape[0])

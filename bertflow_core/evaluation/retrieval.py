@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
+from bertflow_core.evaluation.similarities import nearness, of_all, prepared
 from bertflow_core.runtime import context
 
-SIMILARITIES = ("cosine", "dot", "csls")
-DEEP, TOP, _NEAR = 100, 10, 10
-"""How many documents are ranked per query, how many count in a metric @10, neighbours of CSLS."""
+DEEP, TOP = 100, 10
+"""How many documents are ranked per query, and how many count in a metric @10."""
 
 _AT_ONCE = 1 << 23  # scores in a block
 MEASURES = {
@@ -36,20 +35,16 @@ def ranking(
 
     Queries have the shape (Q, K), documents (N, K), in the order of their ids. Scores are rounded
     to float32; of equal scores the earlier row comes first. `own` has the row of each query that is
-    itself a document, and the row of this document, which comes last. CSLS is defined by Conneau et
-    al. (2018), https://arxiv.org/abs/1710.04087.
+    itself a document, and the row of this document, which comes last. The neighbours of a document,
+    for CSLS, are queries.
     """
-    q, d = (queries, documents) if similarity == "dot" else map(unit_rows, (queries, documents))
-    k, less, step = min(k, len(d)), np.zeros(len(d)), max(1, _AT_ONCE // len(d))
-    own = own or {}
-    if similarity == "csls":
-        near, rows = min(_NEAR, len(q)), max(1, _AT_ONCE // len(q))
-        parts = (d[i : i + rows] @ q.T for i in range(0, len(d), rows))
-        less = np.concatenate([np.partition(p, -near, 1)[:, -near:].mean(1) for p in parts]) / 2
+    q, d = (prepared(x, similarity) for x in (queries, documents))
+    k, step, own = min(k, len(d)), max(1, _AT_ONCE // len(d)), own or {}
+    less = nearness(d, q) if similarity == "csls" else np.zeros(len(d))
     found = np.empty((len(q), k), np.int64)
     for start in range(0, len(q), step):
         context.report(start, len(q), "queries")
-        scores = (q[start : start + step] @ d.T - less).astype(np.float32)
+        scores = (of_all(q[start : start + step], d, similarity) - less).astype(np.float32)
         for query in own.keys() & range(start, start + len(scores)):
             scores[query - start, own[query]] = -np.inf
         least = np.partition(scores, -k, axis=1)[:, -k]

@@ -67,19 +67,22 @@ def mapped_cosines(
     transform: Callable[[FloatArray], FloatArray], a: FloatArray, b: FloatArray
 ) -> FloatArray:
     """Return the cosines of mapped rows of `a` and `b`, (N, D), `with_ties`, shape (N,)."""
-    return with_ties(pairwise_cosine(transform(a), transform(b)), cosine_error(transform, a, b))
+    return with_ties(pairwise_cosine(transform(a), transform(b)), rounding_error(transform, a, b))
 
 
-def cosine_error(
-    transform: Callable[[FloatArray], FloatArray], a: FloatArray, b: FloatArray
+def rounding_error(
+    transform: Callable[[FloatArray], FloatArray],
+    a: FloatArray,
+    b: FloatArray,
+    compare: Callable[[FloatArray, FloatArray], FloatArray] = pairwise_cosine,
 ) -> float:
-    """Return the error of the cosines of mapped vectors.
+    """Return the error of the cosines, or of another similarity, of mapped vectors.
 
-    It is the median change of a cosine when each value of the embeddings changes by its rounding
+    It is the median change of a value when each value of the embeddings changes by its rounding
     error. The error of the map's own arithmetic is smaller: on whitened simplices all cosines lay
     within a fifth of it, in float32 on two instruction sets.
     """
-    before, after = (pairwise_cosine(*map(transform, each)) for each in moved_by_rounding(a, b))
+    before, after = (compare(*map(transform, each)) for each in moved_by_rounding(a, b))
     return float(np.median(np.abs(after - before)))
 
 
@@ -98,11 +101,12 @@ def moved_by_rounding(a: FloatArray, b: FloatArray) -> tuple[tuple[FloatArray, F
     return (a[some], b[some]), (moved(a[some]), moved(b[some]))
 
 
-def with_ties(cosines: FloatArray, error: float) -> FloatArray:
+def with_ties(cosines: FloatArray, error: float, *, bounded: bool = True) -> FloatArray:
     """Return cosines, shape (N,), of which those within `error` of each other are equal.
 
     If most of them are one tie, nothing is left to rank: all are NaN. Ties of parallel vectors, at
-    1 or -1, and of zero vectors, at 0, may be any number. If hardly any cosine would be tied, as in
+    1 or -1, and of zero vectors, at 0, may be any number. Similarities that are not `bounded` by 1
+    have no such end, and are not rounded to digits. If hardly any cosine would be tied, as in
     ordinary data, nothing is changed.
 
     Example:
@@ -116,10 +120,11 @@ def with_ties(cosines: FloatArray, error: float) -> FloatArray:
     order = np.argsort(cosines, kind="stable")
     tied = cosines[order]
     rising, start, n_values = tied.tolist(), 0, 0
-    error += 10.0**-COSINE_DIGITS  # of rounding to digits
+    error += 10.0**-COSINE_DIGITS if bounded else 0.0  # of rounding to digits
+    end_of_scale = 1 - error if bounded else np.inf
     while start < len(rising):
         end = bisect_right(rising, rising[start] + error, start)
-        if 2 * (end - start) > len(rising) and 0 < abs(rising[start]) < 1 - error:
+        if 2 * (end - start) > len(rising) and 0 < abs(rising[start]) < end_of_scale:
             return np.full(len(rising), np.nan)
         tied[start:end] = rising[start]
         start, n_values = end, n_values + 1

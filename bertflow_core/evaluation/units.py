@@ -18,11 +18,18 @@ Without = Callable[[NDArray[np.bool_]], FloatArray]
 
 
 def unit_values(
-    data: Texts, a: FloatArray, b: FloatArray, *, seed: int, without: Without | None = None
+    data: Texts,
+    a: FloatArray,
+    b: FloatArray,
+    *,
+    seed: int,
+    similarity: str = "cosine",
+    without: Without | None = None,
 ) -> FloatArray:
     """Return the values that the metric of `data` scores, given the vectors of `Texts.compared`.
 
-    Pairs have a cosine each, (N,), and collections the metric of each query, (Q,). Labelled texts
+    Pairs have a cosine each, (N,), and collections the metric of each query, (Q,), whose documents
+    are ranked by `similarity`. Labelled texts
     have a hit each, (N,), 1 if a classifier predicts the label of a held-out text and else 0, or
     their clusters under each start of k-means, (N, S). The seed decides folds and starts.
     `without` gives vectors for each fold by a map that did not see it; by default they are `b`.
@@ -30,7 +37,7 @@ def unit_values(
     match data:
         case Collection():
             ids, grades = [*data.documents], data.grades
-            ranked = ranking(a, b, own=own_rows(grades, ids))
+            ranked = ranking(a, b, similarity, own=own_rows(grades, ids))
             measure = "recall_10" if data.metric == "recall" else data.metric
             return measured(ranked, ids, grades)[measure]
         case LabelledTexts(metric=ACCURACY.name):

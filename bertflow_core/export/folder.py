@@ -115,7 +115,7 @@ def _add_encoder(
     if recipe.tokens not in POOLING_KEYS:
         raise InputError(
             f"token pooling {recipe.tokens} cannot be exported, since sentence-transformers pools "
-            f"special tokens too: expected one of {', '.join(POOLING_KEYS)}"
+            f"every token: expected one of {', '.join(POOLING_KEYS)}"
         )
     if recipe.tokens == "max" and len(indices) > 1:
         raise InputError(

@@ -57,21 +57,23 @@ def measures_by_layer(
     places: Sequence[str | int],
     *,
     axis: str = "layer",
-    colours: Sequence[str] = (),
+    colours: Sequence[str] | Mapping[str, str] = (),
     across: int = 3,
 ) -> Figure:
     """Draw one small panel per measure, with its own scale and a line per calibrator over layers.
 
     `parts` has values by measure (a name with the unit or range), then by calibrator. There is one
     value for each position: a layer set, a training step, or whatever `axis` names. `colours` are
-    for lines that do not stand for calibrators.
+    for lines that do not stand for calibrators, in the order of the lines or by their names.
     """
     names = [str(place).removeprefix("layer:") for place in places]
     x, kind = (list(places), "linear") if isinstance(places[0], int) else (names, "category")
     drawn = {
         "\n".join(textwrap.wrap(name, 34)): lines(
             {label: (x, list(values)) for label, values in curves.items()},
-            colours or colours_of(curves),
+            [colours[name] for name in curves]
+            if isinstance(colours, Mapping)
+            else colours or colours_of(curves),
             f"{axis} %{{x}}: %{{y:.4g}}",
             mode="lines+markers",
             marked=bool(colours),

@@ -253,10 +253,11 @@ def data_of(recipe: Recipe) -> tuple[object, ...]:
 
 def vectors_of(recipe: Recipe) -> Recipe:
     """Return a recipe that is equal for all recipes with the same vectors on the same data."""
-    others = ("calibrator", "seed", "aggregation")
+    others = ("calibrator", "seed", "aggregation", "similarity")
     return recipe.with_(**{name: getattr(Recipe, name) for name in others})
 
 
 def _reads(recipe: Recipe, side: str) -> tuple[Hashable, ...]:
     """Return what decides the network of a recipe and the text that it reads."""
-    return recipe.model, recipe.revision, recipe.precision, recipe.template_of(side)
+    template = recipe.template_of(side)
+    return recipe.model, recipe.revision, recipe.precision, template, recipe.left_out

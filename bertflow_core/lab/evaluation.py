@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import Collection, Corpus, Pairs, Texts
 from bertflow_core.datasets.texts import VECTOR_ROWS
@@ -20,11 +21,11 @@ from bertflow_core.evaluation import (
     RHO,
     Metric,
     metric_of,
-    pairwise_cosine,
     random_pair_cosine,
 )
 from bertflow_core.evaluation.metrics import PairScores, StsScores, undefined
-from bertflow_core.evaluation.similarity import cosine_error, mapped_cosines, with_ties
+from bertflow_core.evaluation.similarities import BOUNDED, nearness, of_pairs
+from bertflow_core.evaluation.similarity import mapped_cosines, rounding_error, with_ties
 from bertflow_core.evaluation.units import unit_values
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import (
@@ -162,17 +163,28 @@ class Embedded:
         return self.mapped(calibrator, recipe, seconds=context.seconds() - start)
 
     def mapped(self, calibrator: "Calibrator", recipe: Recipe, *, seconds: float) -> "Evaluation":
-        """Map and score the pairs under a calibrator that was fitted in so many seconds."""
+        """Map and score the pairs under a calibrator that was fitted in so many seconds.
+
+        Single texts and collections have the cosines of random pairs.
+        """
         start, sides = context.seconds(), (self.x_first, self.x_second)
         z_first, z_second = map(calibrator.transform, sides)
         transformed = context.seconds()
         every = np.concatenate([z_first, z_second])[: len(self.x_texts)]
+        name = recipe.similarity if isinstance(self.data, Pairs) else Recipe.similarity
+        compare = partial(of_pairs, similarity=name)
+        similarity = compare(z_first, z_second)
+        error = rounding_error(calibrator.transform, *sides, compare)
+        if name == "csls":
+            near = self._nearness(every, calibrator.transform(self.x_fit))
+            similarity -= near[: len(z_first)] + near[len(z_first) :]
+            error *= 2  # the two neighbourhoods are means of cosines, too
         return Evaluation(
             recipe=recipe,
             embedded=self,
             calibrator=calibrator,
-            similarity=pairwise_cosine(z_first, z_second),
-            error=cosine_error(calibrator.transform, *sides),
+            similarity=similarity,
+            error=error,
             random_cosine=random_pair_cosine(every, seed=recipe.seed),
             seconds={
                 "embed": round(self.seconds, 4),
@@ -180,6 +192,13 @@ class Embedded:
                 "transform": round(transformed - start, 4),
             },
         )
+
+    def _nearness(self, z: FloatArray, z_fit: FloatArray) -> FloatArray:
+        """Return the nearness of each mapped text to the distinct other texts of the fit corpus."""
+        texts = self.corpus.sentences
+        rows = distinct_rows(texts)
+        place = {texts[row]: i for i, row in enumerate(rows)}
+        return nearness(z, z_fit[rows], [place.get(text, -1) for text in self.data.texts])
 
 
 class Scored:
@@ -232,14 +251,14 @@ class Evaluation(Scored):
     recipe: Recipe
     embedded: Embedded  # what the calibrator was fitted on and what it maps
     calibrator: "Calibrator" = field(repr=False)
-    similarity: FloatArray = field(repr=False)  # cosine of each pair, shape (N,)
-    error: float  # of these cosines, from rounding; those within it of each other are ties
+    similarity: FloatArray = field(repr=False)  # of each pair, shape (N,); cosine by default
+    error: float  # of the similarities, from rounding; those within it of each other are ties
     random_cosine: float  # mean of 10,000 random pairs of the scored sentences: high in a cone
     seconds: dict[str, float]
 
     @cached_property
     def scores(self) -> PairScores:  # type: ignore[override]
-        """Agreement of cosine with people: correlations with gold scores, or AUC of labels.
+        """Agreement of similarity with people: correlations with gold scores, or AUC of labels.
 
         Labelled texts have accuracy or v-measure, and collections a metric of retrieval. Without
         gold scores and labels every value is None.
@@ -260,7 +279,7 @@ class Evaluation(Scored):
         """
         embedded, data = self.embedded, self.embedded.data
         if data.metric in (RHO.name, AUC.name):
-            return with_ties(self.similarity, self.error)
+            return self._with_ties
         from sklearn.base import clone  # late: slow to import
 
         z, seed = self.calibrator.transform(embedded.x_texts), self.recipe.seed
@@ -272,29 +291,40 @@ class Evaluation(Scored):
             return found
 
         refit = without if embedded.n_seen else None
-        values = unit_values(data, *data.compared(z), seed=seed, without=refit)
+        values = unit_values(
+            data,
+            *data.compared(z),
+            seed=seed,
+            similarity=self.recipe.similarity,
+            without=refit,
+        )
         return np.full_like(values, np.nan) if self.ranks_nothing else values
 
     @cached_property
     def ranks_nothing(self) -> bool:
-        """Whether most of the scored cosines differ only by rounding error.
+        """Whether most of the scored similarities differ only by rounding error.
 
         The texts that a classifier is scored on are not in its fit, so their vectors differ.
         """
         data = self.embedded.data
         if data.metric == ACCURACY.name:
             return False
-        cosines = with_ties(self.similarity, self.error)
+        values = self._with_ties
         if isinstance(data, Collection):  # a random document, since the first may be its own text
             queries, documents = data.compared(self.embedded.x_texts)
             rng = np.random.default_rng(self.recipe.seed)
             drawn = documents[rng.integers(len(documents), size=len(queries))]
-            cosines = mapped_cosines(self.calibrator.transform, queries, drawn)
-        return bool(np.isnan(cosines).any())
+            values = mapped_cosines(self.calibrator.transform, queries, drawn)
+        return bool(np.isnan(values).any())
+
+    @cached_property
+    def _with_ties(self) -> FloatArray:
+        is_bounded = self.recipe.similarity in BOUNDED or not isinstance(self.embedded.data, Pairs)
+        return with_ties(self.similarity, self.error, bounded=is_bounded)
 
     def on(self, embedded: Embedded) -> "Evaluation":
-        """Score other pairs, such as those of dev, under the same fit."""
-        return embedded.mapped(self.calibrator, self.recipe, seconds=self.seconds["fit"])
+        """Score the pairs of `embedded` under its recipe, by the same fit."""
+        return embedded.mapped(self.calibrator, embedded.recipe, seconds=self.seconds["fit"])
 
     @property
     def spec(self) -> str:
@@ -303,7 +333,7 @@ class Evaluation(Scored):
 
     @property
     def rho(self) -> float:
-        """Spearman's rho of cosine with gold scores under the recipe's aggregation, in [-1, 1].
+        """Spearman's rho of similarity with gold scores under the recipe's aggregation, in [-1, 1].
 
         Raises:
             InputError: The pairs have no gold scores, or all scores of a subset are equal.

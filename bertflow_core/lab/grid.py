@@ -32,7 +32,7 @@ K = TypeVar("K", bound=Hashable)
 Measure = Callable[[Evaluation], Mapping[str, Any]]
 """A module's function that returns further numbers of a fit; its name is part of a cell's key."""
 
-_OF_VIEW = ("split", "metric", "aggregation")
+_OF_VIEW = ("split", "metric", "aggregation", "similarity")
 """Fields that do not change a fit."""
 
 
@@ -218,7 +218,8 @@ def _cell(
     if isinstance(fitted, str):
         return Cell.without_score(own, fitted)
     same = fitted.embedded.data is embedded.data
-    evaluation = replace(fitted if same else fitted.on(own), recipe=recipe)
+    same &= fitted.recipe.similarity == recipe.similarity
+    evaluation = replace(fitted, recipe=recipe) if same else fitted.on(own)
     return Cell.of(evaluation, {} if measure is None else measure(evaluation))
 
 

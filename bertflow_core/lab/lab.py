@@ -145,11 +145,9 @@ class Lab:
             declared, kept = declared_by(recipe, side), recipe.truncate_dim
             make = partial(DeclaredEncoder, declared, truncate_dim=kept, **shared)
             return self.last.of((declared, kept, *shared.values()), make)
-        longest = recipe.max_length
-        return self.last.of(
-            (folder, longest, *shared.values()),
-            partial(TransformerEncoder, folder, max_length=longest, **shared),
-        )
+        shared |= {"max_length": recipe.max_length, "without": recipe.left_out}
+        make_layers = partial(TransformerEncoder, folder, **shared)
+        return self.last.of((folder, *shared.values()), make_layers)
 
     def precision(self, recipe: Recipe) -> str:
         """Return the precision of a recipe's vectors, with `auto` resolved for the lab's device."""

@@ -17,6 +17,7 @@ from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.template import check_template
 from bertflow_core.errors import InputError, check_list
 from bertflow_core.evaluation.metrics import AGGREGATIONS, METRICS
+from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.params import Params, param
 from bertflow_core.runtime.device import settle_precision
 from bertflow_core.runtime.files import digest_of
@@ -83,8 +84,8 @@ class Recipe(Params):
     tokens: str = param(
         "mean",
         "How the token vectors of a sentence become one vector: mean, mean-content (without the "
-        "special tokens that the tokenizer adds), cls, max or last (for decoders). With --layers "
-        "model, the model decides.",
+        "special tokens that the tokenizer adds), mean-after-first (without the first token), cls, "
+        "max or last (for decoders). With --layers model, the model decides.",
         title="Token pooling",
     )
     max_length: int = param(
@@ -177,6 +178,13 @@ class Recipe(Params):
         "numbers are scores, and two named classes are labels.",
         choices=tuple(METRICS),
         title="Metric",
+    )
+    similarity: str = param(
+        "cosine",
+        "How two vectors are compared: cosine; dot, euclidean or manhattan, on vectors as they "
+        "are; spearman, the rank correlation of their features; csls, cosine corrected for dense "
+        "neighbourhoods in the fit corpus.",
+        choices=tuple(SIMILARITIES),
     )
     calibrator: str = param("identity", "Calibrator: name[:key=value,...], steps joined by +.")
     fit_on: str = param(
@@ -301,12 +309,16 @@ class Recipe(Params):
         """Return SHA-256 over every field, the calibrator's parameters and the versions.
 
         The parameters count with their defaults, so that a changed default changes the fingerprint.
+        A comparison by cosine has the fingerprint of a recipe without a similarity.
         """
+        values = self.to_dict()
+        if self.is_by_cosine:
+            del values["similarity"]
         parameters = [step.resolved() for step in self.spec.steps]
         packages = (CALIBRATORS.plugins.package_of(step.name) for step in self.spec.steps)
         computed_by = (*_COMPUTED_BY, *filter(None, packages))
         versions = {name: version_of(name) for name in computed_by}
-        return digest_of([self.to_dict(), parameters, versions])
+        return digest_of([values, parameters, versions])
 
     def caption(self) -> str:
         """Return the fields in use as one line of text."""
@@ -316,8 +328,7 @@ class Recipe(Params):
             self._shown(", ", "model", *(network if self.source.has_layers else ("tokens",))),
             self._shown(" ", "dataset", *(["split"] if self.has_splits else []), "roles"),
             ", ".join(filter(None, [fit, self._shown("", "seed")])),
-            self._shown("", "metric"),
-            self._shown("", "aggregation"),
+            *(self._shown("", name) for name in ("similarity", "metric", "aggregation")),
         )
         return "; ".join(filter(None, clauses))
 
@@ -333,19 +344,30 @@ class Recipe(Params):
 
     @property
     def plain(self) -> Self | None:
-        """The recipe of the plain output: the model's own `encode`, no template, uncalibrated.
+        """The recipe of the plain output: the model's own `encode`, uncalibrated, by cosine.
 
         None for given vectors, which have no model.
         """
         if not self.source.has_layers:
             return None
-        defaults = self._defaults(*SETTLED, "template", "query_template", "calibrator")
+        others = ("template", "query_template", "calibrator", "similarity")
+        defaults = self._defaults(*SETTLED, *others)
         return self.with_(**defaults | {"layers": PLAIN_LAYERS})
+
+    @property
+    def left_out(self) -> str | None:
+        """A part of the network that is left out; only the recipe of `depth` may name one."""
+        return None
+
+    @property
+    def is_by_cosine(self) -> bool:
+        """Whether vectors are compared by cosine."""
+        return self.similarity == Recipe.similarity
 
     @property
     def vectors(self) -> str:
         """The displayed name of its vectors: the plain output, or the layer set."""
-        is_plain = self.with_(calibrator=Recipe.calibrator) == self.plain
+        is_plain = self.with_(**self._defaults("calibrator", "similarity")) == self.plain
         return PLAIN if is_plain else self.layers
 
     def each(self, *, layers: Sequence[str] = (), calibrators: Sequence[str] = ()) -> list[Self]:
@@ -418,6 +440,7 @@ class Recipe(Params):
             "max_length": self.length,
             "fit_on": f"fitted on {self.fit_on}",
             "seed": f"seed {self.seed}",
+            "similarity": "" if self.is_by_cosine else f"by {SIMILARITIES[self.similarity]}",
             "metric": f"metric {self.metric}" if self.metric else "",
             "aggregation": f"aggregation {self.aggregation}",
         }

@@ -25,7 +25,7 @@ from bertflow_core.datasets.own_table import (
 from bertflow_core.datasets.pairs import Pairs
 from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile
 from bertflow_core.datasets.tables import Table, open_table
-from bertflow_core.datasets.texts import TABLE, VECTOR_ROWS, Texts
+from bertflow_core.datasets.texts import TABLE, VECTOR_ROWS, LabelledTexts, Texts
 from bertflow_core.datasets.vectors import VECTOR_ENDINGS, VectorFile, read_vectors
 from bertflow_core.encoders.given import OWN, own_files
 from bertflow_core.encoders.rows import RowVectors
@@ -219,8 +219,13 @@ def gold_scale(recipe: Recipe) -> tuple[float, float] | None:
 
 
 def scored_data(recipe: Recipe, data: Texts) -> Texts:
-    """Return texts under the metric of a recipe, whose prompts of sides need texts with sides."""
+    """Return texts under the metric of a recipe; refuse choices that they do not have."""
     data = data.scored_by(recipe.metric)
+    if isinstance(data, LabelledTexts) and not recipe.is_by_cosine:
+        raise InputError(
+            f"{quoted(data.name)} has labels of single texts, and neither a classifier nor "
+            f"clusters use a similarity: leave it out, got {quoted(recipe.similarity)}"
+        )
     chosen = next((name for name in OF_SIDES if getattr(recipe, name) is not None), None)
     if chosen is not None and not data.sides:
         raise InputError(

@@ -5,6 +5,7 @@ is a module of `bertflow_core/studies/`, listed in `STUDIES` there. CONTRIBUTING
 study in forty lines. Modules that only the measurement needs are imported inside its functions.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -30,7 +31,6 @@ from bertflow_core.runtime import context
 from bertflow_core.wording import FIT_ON_MORE
 
 if TYPE_CHECKING:
-    from bertflow_core.lab.evaluation import Evaluation
     from bertflow_core.lab.lab import Lab
 
 P = TypeVar("P", bound=Params)
@@ -77,6 +77,8 @@ class Study(Generic[P]):
         from bertflow_core.lab.lab import Lab
 
         params, lab = self.params() if params is None else params, lab or Lab()
+        if isinstance(params, Recipe) and "similarity" in self.without:
+            params = params.with_(similarity=Recipe.similarity)
         asked: list[Any] = [params, lab]
         specs, names = self.specs(calibrators), tuple(dict.fromkeys(layers))
         if self.calibrators:
@@ -213,19 +215,22 @@ def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
     return tuple(f"layer:{k}" for k in range(n_layers + 1)) if n_layers else (PLAIN_LAYERS,)
 
 
-def fit_remarks(notes: Iterable[str], recipe: Recipe) -> list[Remark]:
-    """Return the notes of fits as remarks, with a remedy if a fit saw too few sentences."""
+def fit_remarks(fits: Iterable[tuple[str, Iterable[str]]], recipe: Recipe) -> list[Remark]:
+    """Return each note on the fits of one name once, and how to choose a larger corpus if needed.
+
+    Args:
+        fits: The name of each fit, such as its calibrator, and its notes.
+        recipe: It decides how a larger corpus is chosen.
+    """
     from bertflow_core.lab.remarks import with_remedy
 
-    given = [*notes]
-    return [
-        Remark(Kind.FIT if note in given and FIT_ON_MORE not in note else Kind.WARNING, note)
-        for note in with_remedy(given, recipe)
+    named = [(name, tuple(notes)) for name, notes in fits]
+    n_fits = Counter(name for name, _ in named)
+    texts = [
+        f"{name}: {note}." if n == n_fits[name] else f"{name}, {n} of {n_fits[name]} fits: {note}."
+        for (name, note), n in Counter((name, each) for name, own in named for each in own).items()
     ]
-
-
-def fit_notes(evaluation: "Evaluation") -> list[Remark]:
-    """Return the notes of a fit, named by its calibrator."""
-    return fit_remarks(
-        (f"{evaluation.spec}: {note}." for note in evaluation.notes), evaluation.recipe
-    )
+    return [
+        Remark(Kind.FIT if text in texts and FIT_ON_MORE not in text else Kind.WARNING, text)
+        for text in with_remedy(texts, recipe)
+    ]

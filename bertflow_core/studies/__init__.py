@@ -1,9 +1,8 @@
 """The studies. Each answers one question by measurements; `STUDIES` lists them by name.
 
-The other modules serve the studies. `grid` holds the recipes and scores of `compare`, and
-`between_models` compares the models of a grid. `pairs` makes the rows of `lexical` and `ledger`,
-`lexical_baselines` scores pairs without vectors, and `published` reads numbers that ship with the
-package.
+The other modules serve the studies. `pairs` makes the rows of `lexical` and `ledger`,
+`random_pairs` those of `thresholds`; `lexical_baselines` scores pairs without vectors, and
+`published` reads numbers that ship with the package.
 """
 
 from importlib import import_module
@@ -54,6 +53,10 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     "layers": (
         "layers.study:layers",
         "Score and measure every layer by template, pooling and calibrator; dev chooses.",
+    ),
+    "depth": (
+        "depth.study:depth",
+        "Find what makes the cone at each layer: first token, coordinates or mean.",
     ),
     "advice": (
         "advice.study:advice",

@@ -1,5 +1,6 @@
 """How many sentences does a calibrator need? Scores after fitting on parts of the corpus."""
 
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.corpus import sized
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
@@ -7,6 +8,8 @@ from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.lab.remarks import too_few
+from bertflow_core.lab.verdict import verdict
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report
 from bertflow_core.report.result import Result
@@ -33,11 +36,14 @@ def _figure(report: Report) -> Figure:
     (),
     title="How many sentences does a calibrator need?",
     figures=lambda report: {"fit_size": lambda: _figure(report)},
-    calibrators=("identity", "null-top-k:k=6", "whiten", "flow"),
+    calibrators=DEFAULT_SPECS,
     baseline=True,
 )
 def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
-    """Fit each calibrator on random parts of the corpus and score the same pairs."""
+    """Fit each calibrator on random parts of the corpus and score the same pairs.
+
+    The answer compares the best of all these fits with the uncalibrated vectors.
+    """
     data, n = lab.data(recipe), len(lab.corpus(recipe))
     need_targets(data)
     (one,) = lab.vectors([recipe], data.texts[:1], sides=data.sides[:1])
@@ -57,7 +63,10 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
         for (spec, size), cell in found.items()
         if cell.score is None
     )
-    metric = grid.metric(points[calibrators[0], n])
+    raw, metric = (BASELINE, n), grid.metric(points[BASELINE, n])
+    few = too_few(found[raw].score, data, metric)
+    best = verdict(grid.scores({at: (point,) for at, point in points.items()}), raw, too_few=few)
+    answer = few if best is None else best.sentence(data.title, metric, _spoken)
     about = (
         "Each fit uses a random part of the fit corpus. All fits are scored on the same "
         f"{metric.unit}."
@@ -67,8 +76,12 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
             {"calibrator": spec, "n_fitted": size, "score": cell.score}
             for (spec, size), cell in found.items()
         ],
-        [*remarks_of(Kind.MISSING, *missing), *remarks_of(Kind.METHOD, about)],
-        recipes=[found[calibrators[0], n].recipe],
+        [
+            *remarks_of(Kind.ANSWER, answer),
+            *remarks_of(Kind.MISSING, *missing),
+            *remarks_of(Kind.METHOD, about),
+        ],
+        recipes=[found[raw].recipe],
         columns=(
             Column("calibrator"),
             Column("n_fitted", "sentences fitted on", ","),
@@ -76,6 +89,12 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
         ),
         facts={"n_features": n_features},
     )
+
+
+def _spoken(at: tuple[str, int]) -> str:
+    """Return the name of a fit as a sentence has it."""
+    spec, size = at
+    return "the uncalibrated vectors" if spec == BASELINE else f"{spec} on {size:,} sentences"
 
 
 def _sizes(n: int, n_features: int) -> list[int]:

@@ -39,7 +39,7 @@ _NUMBERS = (
 _COLUMNS = (
     *PAIR_COLUMNS,
     Column("gold_rank", "rank", "g", "by gold score"),
-    Column("rank_before", "before", "g", "rank by cosine under the first calibrator"),
+    Column("rank_before", "before", "g", "rank by similarity under the first calibrator"),
     Column("rank_after", "after", "g", "rank by cosine under the second"),
     Column("improved", "moved closer", "+g", "ranks that the pair moved towards its gold rank"),
     Column("share", "share x 100", "+.4f", "the pair's share of the change in rho", times=100),
@@ -128,7 +128,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
         f"{percent(change.before)} to {percent(change.after)} ({change.text(times=100)})."
     )
     answer = tested.sentence(pairs.title, RHO, names.__getitem__) if tested else ""
-    notes = dict.fromkeys(f"{names[of]}: {note}." for of in names for note in grid.cells[of].notes)
+    fits = ((name, grid.cells[of].notes) for of, name in names.items())
     words, n = word_pairs(pairs, recipe), len(pairs)
     orders = {
         "improved": found.most_improved(n),
@@ -146,7 +146,7 @@ def ledger(recipe: LedgerRecipe, lab: Lab) -> Result:
         [
             *remarks_of(Kind.ANSWER, answer),
             Remark(Kind.METHOD, about),
-            *fit_remarks(notes, recipe),
+            *fit_remarks(fits, recipe),
         ],
         recipes=[recipe.with_(revision=before.recipe.revision)],
         facts={"rho_before": found.rho_before, "rho_after": found.rho_after},

@@ -20,16 +20,16 @@ from bertflow_core.evaluation.metrics import NDCG
 from bertflow_core.evaluation.retrieval import (
     DEEP,
     MEASURES,
-    SIMILARITIES,
     TOP,
     measured,
     own_rows,
     ranking,
 )
+from bertflow_core.evaluation.similarities import AS_THEY_ARE, SIMILARITIES
 from bertflow_core.figures import Figure, score_by_dataset
 from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.evaluation import Evaluation
-from bertflow_core.lab.grid import Measure, scored
+from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.verdict import verdict
@@ -54,9 +54,6 @@ class RetrievalRecipe(Recipe):
         "The built-in questions, or a folder or .zip in BEIR's layout (corpus, queries, "
         "qrels/SPLIT).",
         title="Data",
-    )
-    similarity: str = param(
-        "cosine", "cosine, dot product, or CSLS (cosine corrected for hubs).", choices=SIMILARITIES
     )
 
 
@@ -92,7 +89,7 @@ _OF_SIDES = (
         "gap",
         ".4f",
         "squared distance between the mean query and the mean document, of vectors of length 1 "
-        "unless ranked by dot product",
+        "unless vectors are compared as they are",
     ),
     Column(
         "share",
@@ -144,7 +141,7 @@ def retrieval(
         for each in recipes
         for spec in (calibrators if each in asked else (BASELINE,))
     ]
-    grid = scored(points, lab, measure=_search_by(recipe.similarity))
+    grid = scored(points, lab, measure=search)
     cells = [grid.cells[point] for point in points]
     nothing = np.full(len(collection.queries), np.nan)
     ndcg = {
@@ -156,18 +153,13 @@ def retrieval(
     best = verdict(scores, points[0])
     of_sides = Table(_OF_SIDES, gaps, "The gap between queries and documents")
     tables = [of_sides, *([_named(points[0], best.best, ndcg, collection)] if best else [])]
-    notes = (
-        (f"{cell.recipe.layers} {cell.recipe.spec}: {note}.", cell.recipe)
-        for cell in cells
-        for note in cell.notes
-    )
     name = Rows(tuple(points)).spoken
     return Result(
         rows,
         [
             *remarks_of(Kind.MISSING, why_no_plain),
             *remarks_of(Kind.METHOD, *(cell.about.get("sides") for cell in cells)),
-            *(remark for note, own in notes for remark in fit_remarks([note], own)),
+            *fit_remarks(((cell.recipe.calibrator, cell.notes) for cell in cells), recipe),
             *_about(recipe, collection, gaps),
             *remarks_of(Kind.ANSWER, best.sentence(collection.title, NDCG, name) if best else ""),
         ],
@@ -181,39 +173,34 @@ def retrieval(
     )
 
 
-def _search_by(similarity: str) -> Measure:
-    """Return what is measured of a fit: measures, hubs, each query's nDCG, the gap of the sides.
+def search(evaluation: Evaluation) -> dict[str, Any]:
+    """Measure a fit: measures, hubs, each query's nDCG, the gap of the sides.
 
     Nothing has a score if cosines differ only by rounding error. The gap is that of uncalibrated
     vectors.
     """
-
-    def search(evaluation: Evaluation) -> dict[str, Any]:
-        collection = evaluation.embedded.data
-        assert isinstance(collection, Collection)
-        ids, grades = [*collection.documents], collection.grades
-        own = own_rows(grades, ids)
-        z = evaluation.calibrator.transform(evaluation.embedded.x_texts)
-        ranked = ranking(*collection.compared(z), similarity, own=own)
-        counts = np.bincount(ranked[:, :TOP].ravel(), minlength=len(ids))
-        found: dict[str, Any] = {
-            "hubness": hubness(ranked[:, :TOP], len(ids)),
-            "hub": f"{ids[int(counts.argmax())]} ({counts.max()})",
-        }
-        if evaluation.ranks_nothing:
-            return found
-        values = measured(ranked, ids, grades)
-        found |= {key: float(each.mean()) for key, each in values.items()}
-        found["by_query"] = values["ndcg"].tolist()
-        if evaluation.recipe.spec == BASELINE and len(grades) > 1:
-            exact = z.astype(np.float64) if similarity == "dot" else unit_rows(z)
-            q, d = collection.compared(exact)
-            apart = measured(ranking(centred(q), centred(d), similarity, own=own), ids, grades)
-            found["gap"] = {**gap_of_sides(q, d)._asdict(), "by_query": apart["ndcg"].tolist()}
+    collection, similarity = evaluation.embedded.data, evaluation.recipe.similarity
+    assert isinstance(collection, Collection)
+    ids, grades = [*collection.documents], collection.grades
+    own = own_rows(grades, ids)
+    z = evaluation.calibrator.transform(evaluation.embedded.x_texts)
+    ranked = ranking(*collection.compared(z), similarity, own=own)
+    counts = np.bincount(ranked[:, :TOP].ravel(), minlength=len(ids))
+    found: dict[str, Any] = {
+        "hubness": hubness(ranked[:, :TOP], len(ids)),
+        "hub": f"{ids[int(counts.argmax())]} ({counts.max()})",
+    }
+    if evaluation.ranks_nothing:
         return found
-
-    search.__qualname__ = f"search by {similarity}"  # a part of a cell's key
-    return search
+    values = measured(ranked, ids, grades)
+    found |= {key: float(each.mean()) for key, each in values.items()}
+    found["by_query"] = values["ndcg"].tolist()
+    if evaluation.recipe.spec == BASELINE and len(grades) > 1:
+        exact = z.astype(np.float64) if similarity in AS_THEY_ARE else unit_rows(z)
+        q, d = collection.compared(exact)
+        apart = measured(ranking(centred(q), centred(d), similarity, own=own), ids, grades)
+        found["gap"] = {**gap_of_sides(q, d)._asdict(), "by_query": apart["ndcg"].tolist()}
+    return found
 
 
 def _rows(
@@ -273,7 +260,7 @@ def _about(recipe: RetrievalRecipe, collection: Collection, gaps: Sequence[Row])
     return remarks_of(
         Kind.METHOD,
         f"For {len(collection.queries):,} queries{left}, {len(collection.documents):,} documents "
-        f"are ranked by {recipe.similarity}. Ties are broken by id.",
+        f"are ranked by {SIMILARITIES[recipe.similarity]}. Ties are broken by id.",
         own if n_own else "",
         *map(_of_gap, gaps[:1]),
         f"The 95 % intervals use {N_DRAWS:,} resamples of the queries. MAP is computed on the top "

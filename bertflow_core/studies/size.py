@@ -14,7 +14,7 @@ from bertflow_core.calibrators.spec import BASELINE, Spec
 from bertflow_core.datasets.texts import need_targets
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import ACCURACY, N_DRAWS, Metric, metric_of
-from bertflow_core.evaluation.comparison import Score, compare, compare_to, pair_scores
+from bertflow_core.evaluation.comparison import Comparison, Score, compare, compare_to, pair_scores
 from bertflow_core.evaluation.encodings import FULL, RESCORED, WHOLE, encodings
 from bertflow_core.evaluation.labelled import hits
 from bertflow_core.evaluation.units import unit_values
@@ -22,15 +22,18 @@ from bertflow_core.figures import Figure, interval_forest, score_by_dataset
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.lab.remarks import RANKS_NOTHING, too_few
+from bertflow_core.lab.remarks import too_few
+from bertflow_core.lab.verdict import Outcome, Verdict, outcome_of
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
-from bertflow_core.wording import percent
 
 ALONE, BEFORE, AFTER = "no", "before", "after"
+
+Fits = list[tuple[str, tuple[str, ...]]]
+"""The calibrator of each fit, and its notes."""
 
 
 _COLUMNS = (
@@ -41,6 +44,7 @@ _COLUMNS = (
     Column("n_bytes", "bytes", ",", "per vector"),
     Column("score", "", ".2f", times=100, ends=True),
     Column("change", "", "+.2f", "difference from uncalibrated float32", 100, ends=True),
+    Column("change_p_holm", "p", "p", "of the difference, Holm-adjusted"),
     Column("frontier", help="no other vectors of at most this size score as high"),
 )
 
@@ -85,6 +89,7 @@ def _forest(report: Report) -> Figure:
     baseline=True,
     layers=True,
     plain=True,
+    without=("similarity",),
 )
 def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Score compressed vectors, without a calibrator and with one before or after."""
@@ -97,22 +102,18 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
     every: list[Row] = []
     remarks: list[Remark] = []
     tables: list[Table] = []
+    fits: Fits = []
     for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
         found.append(embedded.recipe)
         specs = calibrators if each in asked else (BASELINE,)
-        rows, scores = _scored(embedded, [*_kept(embedded, specs, lab)])
+        rows, scores, changes = _scored(embedded, [*_kept(embedded, specs, lab, fits)])
         every += rows
-        unscored = {row["calibrator"]: None for row in rows if row["score"] is None}
-        notes = [
-            f"{each.layers} {spec}, rows without a score: {RANKS_NOTHING}." for spec in unscored
-        ]
-        remarks += fit_remarks(notes, each)
         remarks += remarks_of(Kind.METHOD, embedded.seen_remark)
         if each == recipes[0]:
-            remarks.append(Remark(Kind.ANSWER, _answer(rows, embedded)))
+            remarks.append(Remark(Kind.ANSWER, _answer(rows, changes, embedded)))
         if each in asked:
             tables.append(_orders(rows, scores, metric))
-    remarks += remarks_of(Kind.MISSING, why_no_plain)
+    remarks += [*remarks_of(Kind.MISSING, why_no_plain), *fit_remarks(fits, recipe)]
     remarks += remarks_of(
         Kind.METHOD,
         f"The 95 % intervals use {N_DRAWS:,} resamples of {metric.unit}. Each layer set has its "
@@ -126,62 +127,66 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
     return Result(every, remarks, recipes=found, columns=columns, tables=tables)
 
 
-def _answer(rows: Sequence[Mapping[str, Any]], embedded: Embedded) -> str:
+def _answer(
+    rows: Sequence[Mapping[str, Any]], changes: Mapping[int, Comparison], embedded: Embedded
+) -> str:
     """Name the smallest vectors that do not score significantly lower than float32."""
-    name, (full, *others) = embedded.data.name, rows
+    full = rows[0]
     if few := too_few(full["score"], embedded.data, embedded.metric):
         return few
-    if full["score"] is None:
-        return f"{_label(full)} has no score: {RANKS_NOTHING}."
-    as_good = [row for row in others if row["change_high"] is not None and row["change_high"] >= 0]
+    tested = {i: each for i, each in changes.items() if each.p is not None}
+    as_good = [i for i, each in tested.items() if outcome_of(each) is not Outcome.LOSS]
     if not as_good:
         return (
-            f"On {name}, all vectors that are smaller than {_label(full)} score significantly "
-            "lower."
+            f"On {embedded.data.title}, all vectors that are smaller than {_label(full)} score "
+            "significantly lower."
         )
-    best = min(as_good, key=lambda row: (row["n_bytes"], -row["score"]))
-    kept = f"{best['encoding']} ({_label(best)})"
-    ends = f"{100 * best['change_low']:+.2f} to {100 * best['change_high']:+.2f}"
+    best = min(as_good, key=lambda i: (rows[i]["n_bytes"], -rows[i]["score"]))
+    found = Verdict(outcome_of(tested[best]), best, 0, tested[best], 1, len(tested))
+    sentence = found.sentence(
+        embedded.data.title, embedded.metric, lambda i: f"{rows[i]['encoding']} ({_label(rows[i])})"
+    )
     return (
-        f"On {name}, the smallest vectors without a significant loss are {kept}: "
-        f"{best['n_bytes']:,} bytes instead of {full['n_bytes']:,}, and {embedded.metric.header} "
-        f"is {percent(best['score'])} instead of {percent(full['score'])} (95 % interval of the "
-        f"change {ends})."
+        f"The smallest vectors without a significant loss have {rows[best]['n_bytes']:,} bytes "
+        f"instead of {full['n_bytes']:,}. {sentence}"
     )
 
 
 def _kept(
-    embedded: Embedded, specs: Sequence[Spec], lab: Lab
+    embedded: Embedded, specs: Sequence[Spec], lab: Lab, fits: Fits
 ) -> Iterator[tuple[dict[str, Any], FloatArray]]:
-    """Yield the row of every encoding, and its score for each pair, query or text."""
+    """Yield the row of every encoding, and its score for each pair, query or text.
+
+    What is noted of every fit is added to `fits`.
+    """
     own = embedded.recipe
     by_fold = embedded.metric is ACCURACY and embedded.n_seen > 0
     for done, spec in enumerate(specs):
         row = {"vectors": own.vectors, "layers": own.layers, "calibrator": spec}
         with context.repeating(done, len(specs), "calibrators"):
-            every = _held_out(embedded, spec, lab) if by_fold else _measured(embedded, spec, lab)
+            every = (_held_out if by_fold else _measured)(embedded, spec, lab, fits)
             for (order, encoding), n_bytes, values in every:
                 yield {**row, "order": order, "encoding": encoding, "n_bytes": n_bytes}, values
 
 
 def _measured(
-    embedded: Embedded, spec: Spec, lab: Lab
+    embedded: Embedded, spec: Spec, lab: Lab, fits: Fits
 ) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield the values of every encoding; NaN where the encoded vectors rank nothing."""
-    for key, n_bytes, sides, ranks_nothing in _coded(embedded, spec, lab):
+    for key, n_bytes, sides, ranks_nothing in _coded(embedded, spec, lab, fits):
         values = unit_values(embedded.data, *sides, seed=embedded.recipe.seed)
         yield key, n_bytes, np.full(values.shape, np.nan) if ranks_nothing else values
 
 
 def _held_out(
-    embedded: Embedded, spec: Spec, lab: Lab
+    embedded: Embedded, spec: Spec, lab: Lab, fits: Fits
 ) -> Iterator[tuple[tuple[str, str], int, FloatArray]]:
     """Yield which labelled texts are classified correctly; nothing is fitted on the scored fold."""
     sizes = dict[tuple[str, str], int]()
 
     def coded(held_out: NDArray[np.bool_]) -> Iterator[tuple[tuple[str, str], FloatArray]]:
         others = replace(embedded, x_fit=embedded.x_fit[embedded.fit_rows_without(held_out)])
-        for key, n_bytes, (_, z), _ in _coded(others, spec, lab):
+        for key, n_bytes, (_, z), _ in _coded(others, spec, lab, fits):
             sizes[key] = max(n_bytes, sizes.get(key, 0))
             yield key, z
 
@@ -192,7 +197,7 @@ def _held_out(
 
 
 def _coded(
-    embedded: Embedded, spec: Spec, lab: Lab
+    embedded: Embedded, spec: Spec, lab: Lab, fits: Fits
 ) -> Iterator[tuple[tuple[str, str], int, tuple[FloatArray, FloatArray], bool]]:
     """Yield the stored vectors, calibrated before or after encoding, for each encoding.
 
@@ -203,6 +208,7 @@ def _coded(
         whether their cosines differ only by rounding error.
     """
     n, fitted = embedded.x_fit.shape[1], embedded.under(spec, device=lab.device)
+    fits.append((spec, fitted.notes))
     sides = embedded.data.compared(embedded.x_texts)
     z_fit, *z = map(fitted.calibrator.transform, (embedded.x_fit, *sides))
     order = ALONE if spec == BASELINE else BEFORE
@@ -218,14 +224,15 @@ def _coded(
             after = coded.under(spec, device=lab.device)
         except InputError:  # the calibrator keeps more directions than there are
             continue
+        fits.append((spec, after.notes))
         first, second = (after.calibrator.transform(coder(side)) for side in sides)
         yield (AFTER, encoding), n_bytes, (first, second), after.ranks_nothing
 
 
 def _scored(
     embedded: Embedded, kept: Sequence[tuple[dict[str, Any], FloatArray]]
-) -> tuple[list[dict[str, Any]], dict[int, Score]]:
-    """Return rows with scores, changes and the frontier, and the score of each row."""
+) -> tuple[list[dict[str, Any]], dict[int, Score], dict[int, Comparison]]:
+    """Return rows with scores, changes and the frontier, and the score and change of each row."""
     scores = pair_scores(
         {i: values for i, (_, values) in enumerate(kept)},
         need_targets(embedded.data),
@@ -234,13 +241,12 @@ def _scored(
         metric=embedded.metric,
         seed=embedded.recipe.seed,
     )
-    rows: list[dict[str, Any]] = []
-    for (row, _), score in zip(kept, scores.values(), strict=True):
-        low, high = score.interval()
-        told = {"score": score.value, "score_low": low, "score_high": high, "frontier": False}
-        rows.append({**row, **told})
-    for i, each in compare_to(0, scores).items():
-        rows[i] |= {"change": each.difference, "change_low": each.low, "change_high": each.high}
+    changes = compare_to(0, scores)
+    rows: list[dict[str, Any]] = [
+        {**row, **scores[i].columns, "frontier": False} for i, (row, _) in enumerate(kept)
+    ]
+    for i, each in changes.items():
+        rows[i] |= each.exact_columns("change")
     known = [row for row in rows if row["score_low"] is not None]
     places = [(row["n_bytes"], -round(row["score"], 9)) for row in known]
     for row, (n_bytes, loss) in zip(known, places, strict=True):
@@ -248,19 +254,19 @@ def _scored(
             each != (n_bytes, loss) and each[0] <= n_bytes and each[1] <= loss for each in places
         )
         row["frontier"] = not any(better)
-    return rows, scores
+    return rows, scores, changes
 
 
 def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], metric: Metric) -> Table:
     """Return the gain of calibrating after instead of before compression, for each encoding."""
     key = itemgetter("calibrator", "order", "encoding")
     place = {key(row): i for i, row in enumerate(rows) if row["score_low"] is not None}
-    told = {
+    places = {
         (spec, encoding): (after, place[spec, BEFORE, encoding])
         for (spec, order, encoding), after in place.items()
         if order == AFTER and (spec, BEFORE, encoding) in place
     }
-    tested = compare({key: (scores[j], scores[i]) for key, (i, j) in told.items()})
+    tested = compare({key: (scores[j], scores[i]) for key, (i, j) in places.items()})
     found = [
         {"calibrator": spec, "encoding": encoding, **each.exact_columns("gain")}
         for (spec, encoding), each in tested.items()

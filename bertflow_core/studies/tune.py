@@ -16,7 +16,8 @@ import numpy as np
 
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.arrays.moments import Moments
-from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS, Spec
+from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import RANDOM_COSINE, Score, compare
 from bertflow_core.evaluation.comparison import compare_to
@@ -35,7 +36,7 @@ from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, scored_by, study
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.evaluate.axes import Rows
-from bertflow_core.wording import FIT_ON_MORE, quoted
+from bertflow_core.wording import quoted
 
 AS_IT_IS, ON_DEV = "as it is", "tuned on dev"
 MAX_K, MAX_DIRECTIONS = 40, 40
@@ -76,8 +77,10 @@ def _columns(params: TuneRecipe) -> tuple[Column, ...]:
         Column("calibrator"),
         Column("parameter"),
         Column("value"),
-        Column("dev", "dev: rho x 100", ".2f", times=100),
-        Column("test", f"{_scored_on(params)}: rho x 100", ".2f", times=100),
+        *(
+            Column(key, f"{split}: rho x 100", ".2f", times=100)
+            for split, key in _keys_by_split(_scored_on(params)).items()
+        ),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         Column("chosen", "chosen on dev"),
     )
@@ -98,6 +101,11 @@ def _scored_on(recipe: Recipe) -> str:
     return recipe.split if recipe.has_splits else "all pairs"
 
 
+def _keys_by_split(scored_on: str) -> dict[str, str]:
+    """Return the key of the scores on each split, by its name; dev may be the only one."""
+    return {DEV: "dev"} if scored_on == DEV else {DEV: "dev", scored_on: "test"}
+
+
 def _pictures(report: Report) -> Pictures:
     curves = dict.fromkeys((row["swept"], row["parameter"]) for row in report.rows)
     found = {f"tune-{n}": partial(_curve, report, *each) for n, each in enumerate(curves, 1)}
@@ -109,9 +117,11 @@ def _curve(report: Report, spec: str, parameter: str) -> Figure:
     """Draw the score on each split at the values of one calibrator's parameter."""
     rows = report.where(swept=spec, parameter=parameter)
     values = [row["value"] for row in rows]
-    splits = ("dev", "dev"), (report.facts["split"], "test")
-    scores = [(name, [row[key] for row in rows]) for name, key in splits]
-    curves = {name: of for name, of in scores if any(score is not None for score in of)}
+    scores = {
+        name: [row[key] for row in rows]
+        for name, key in _keys_by_split(report.facts["split"]).items()
+    }
+    curves = {name: of for name, of in scores.items() if any(score is not None for score in of)}
     numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
     low = min((v for v in numbers if v > 0), default=1)
     is_counted = [*numbers] == [*range(len(numbers))]  # 0, 1, 2, ..., as for k
@@ -141,7 +151,7 @@ def _forest(report: Report) -> Figure:
     _columns,
     title="Which value of a parameter?",
     figures=_pictures,
-    calibrators=("null-top-k:k=6", "whiten", "flow"),
+    calibrators=DEFAULT_SPECS,
     baseline=True,
 )
 def tune(params: TuneRecipe, lab: Lab, calibrators: Specs) -> Result:
@@ -166,25 +176,23 @@ def tune(params: TuneRecipe, lab: Lab, calibrators: Specs) -> Result:
     compared, answers = _compared(choices, raw, scores)
     metric = scores.grid.metric(raw)
     first = scores.grid.cells[raw].recipe
-    empty = dict.fromkeys(row["swept"] for row in rows if row["test"] is None is row["dev"])
-    rounding = f"a value without a score leaves only rounding error: {FIT_ON_MORE}."
-    notes = (
-        f"{row.calibrator}: {note}."
-        for row in choices
-        for note in scores.grid.cells[row].notes
-        if row != raw
+    fits_compared = ((row.calibrator, scores.grid.cells[row].notes) for row in choices)
+    unscored = (
+        (f"{curve.spec} by {curve.parameter}", () if cell.score is not None else cell.notes)
+        for curve in curves
+        for cell in (scores.grid.cells[raw.with_(calibrator=each)] for each in curve.specs.values())
     )
+    compared_by = [c for c in _COMPARED if c.key != "dev" or first.split != DEV]
     return Result(
         rows,
         [
-            *remarks_of(Kind.WARNING, *(f"{spec}: {rounding}" for spec in empty)),
             *remarks_of(Kind.ANSWER, *answers),
             *remarks_of(Kind.MISSING, splits.note, why_no_plain),
-            *fit_remarks(dict.fromkeys(notes), params),
+            *fit_remarks([*fits_compared, *unscored], params),
         ],
         recipes=[params.with_(revision=first.revision, split=first.split)],
         columns=scored_by(metric, _columns(params.with_(split=first.split))),
-        tables=[Table(scored_by(metric, _COMPARED), compared, "Tuned and untuned")],
+        tables=[Table(scored_by(metric, compared_by), compared, "Tuned and untuned")],
         facts={"split": _scored_on(raw), "metric": f"{metric.title} x 100"},
     )
 
@@ -262,7 +270,7 @@ class _Scores:
                 "calibrator": each.calibrator,
                 "swept": curve.spec,
                 "parameter": curve.parameter,
-                "value": value,
+                "value": "none" if value is None else value,
                 "dev": dev[each],
                 "test": self.on(self.splits.test, each),
                 "random_cosine": _mean([cell.random_cosine for cell in fits]),

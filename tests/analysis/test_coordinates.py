@@ -5,7 +5,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from bertflow_core.analysis.coordinates import coordinate_contributions, largest_coordinates
+from bertflow_core.analysis.coordinates import (
+    coordinate_contributions,
+    cosine_parts,
+    largest_coordinates,
+)
 from bertflow_core.analysis.isotropy import mean_cosine
 
 X = np.random.default_rng(0).normal(size=(30, 8)) * [1, 9, 1, 1, 1, 1, 1, 1] + [
@@ -40,3 +44,21 @@ def test_the_largest_coordinates_raise_the_cosine_rather_than_vary():
     assert largest_coordinates(X, 2).tolist() == [7, 3]  # coordinate 1 varies without a mean
     opposed = np.array([[1.0, 2.0], [-1.0, 2.0]])  # coordinate 0 lowers the cosine
     assert largest_coordinates(opposed, 2).tolist() == [1, 0]
+
+
+def test_the_parts_of_a_cosine_are_mean_products_over_all_pairs():
+    first, others = X[:, ::-1] + 3, 2 * X
+    whole = first + others
+    unit = whole / np.linalg.norm(whole, axis=1, keepdims=True)
+    scales = np.linalg.norm(whole, axis=1)
+    pairs = [*permutations(range(len(X)), 2)]
+    total = np.mean([unit[i] @ unit[j] for i, j in pairs])
+    of_first = np.mean([first[i] / scales[i] @ unit[j] for i, j in pairs])
+    chosen = np.array([7, 3])
+    of_chosen = np.mean([others[i, chosen] / scales[i] @ unit[j, chosen] for i, j in pairs])
+    found = cosine_parts(first, others, chosen)
+    assert found["first_part"] == pytest.approx(of_first / total)
+    assert found["coordinates_part"] == pytest.approx(of_chosen / total)
+    assert sum(found.values()) == pytest.approx(1, abs=1e-12)
+    opposed = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    assert {*cosine_parts(opposed, opposed, np.array([0])).values()} == {None}

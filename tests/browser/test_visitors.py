@@ -219,47 +219,28 @@ def test_one_brush_through_every_pane(visit):
     sees(page, "nearest by cosine in the full space")
 
 
-def answer(page):
-    """Choose the first answer and reveal; return what the page says of it."""
-    page.get_by_role("radiogroup", name="Your answer").locator("label").first.click()
-    settle(page)
-    press(page, "Reveal")
-    verdict = page.get_by_test_id("stAlert")
-    verdict.wait_for()
+def test_a_tour_is_asked_revealed_turned_and_taken_home(visit):
+    page = visit("/tour?dataset=captions")
+    page.set_viewport_size({"width": 1280, "height": 720})
     drawn(page)
-    return verdict.get_by_test_id("stMarkdownContainer").inner_text()
+    tour = page.frame_locator("iframe")
+    step, place = tour.locator("section.current"), tour.locator(".place")
+    wait_for(lambda: place.inner_text() == f"1 of {len(CONTENTS)}")
 
+    def is_in_view(part):
+        box = part.bounding_box()
+        return 0 <= box["y"] <= box["y"] + box["height"] <= 720
 
-def heading(page, number):
-    title = f"{number}. {CONTENTS[number - 1].title}"
-    return page.get_by_role("heading", name=title, exact=True)
-
-
-def test_a_tour_is_asked_revealed_turned_and_taken_home(visit, faults):
-    page = visit("/tour?step=7&dataset=captions&presenter=true")  # as an older version wrote it
-    for number in (7, 8):
-        heading(page, number).wait_for()
-        drawn(page)
-        wait_for(lambda: page.get_by_role("button", name="Reveal").is_disabled())
-        wait_for(lambda: not page.get_by_test_id("stPlotlyChart").count())
-        assert answer(page).startswith(("Right: ", "Not here. The answer is: "))
-        page.get_by_test_id("stPlotlyChart").locator(".plot-container").wait_for()
-        if number == 7:
-            assert not faults(page, part="[data-testid=stMain]")
-            page.keyboard.press("PageDown")
-    assert "step=8" in page.url
-    page.get_by_role("button", name="Previous").click()
-    heading(page, 7).wait_for()
-    page.get_by_test_id("stAlert").wait_for()  # what was revealed stays so
-    steps = page.get_by_test_id("stButtonGroup")
-    page.set_viewport_size({"width": 400, "height": 800})
-    settle(page)
-    for number in range(1, len(CONTENTS) + 1):
-        box = steps.get_by_text(str(number), exact=True).bounding_box()
-        assert 0 <= box["x"] <= box["x"] + box["width"] <= 400
-    steps.get_by_text(str(len(CONTENTS)), exact=True).click()
-    heading(page, len(CONTENTS)).wait_for()
-    wait_for(lambda: page.get_by_role("button", name="Next").is_disabled())
+    assert is_in_view(step.locator("fieldset")) and is_in_view(step.get_by_text("Reveal"))
+    step.get_by_role("radio").first.check()
+    page.keyboard.press("PageDown")
+    step.locator(".picture .plot-container").wait_for()
+    assert step.get_by_role("status").inner_text() in ("Right.", "Not here.")
+    assert is_in_view(step.locator("fieldset")) and is_in_view(step.locator(".picture"))
+    page.keyboard.press("PageDown")
+    wait_for(lambda: step.get_attribute("id") == CONTENTS[1].name)
+    tour.get_by_role("button", name="Previous step").click()
+    assert step.locator(".picture").is_visible()  # what was revealed stays so
     with page.expect_download() as found:
         press(page, "This tour as a page, to keep or to present")
     assert found.value.suggested_filename == "lesson.html"

@@ -15,7 +15,7 @@ from tiny_walls import tiny_wall
 import bertflow_core as bf
 from bertflow_core.cli import main
 from bertflow_core.exhibits.site import run as site
-from bertflow_core.exhibits.tour.lesson import stored_lesson
+from bertflow_core.exhibits.tour.lesson import CONTENTS, stored_lesson
 from bertflow_core.exhibits.tour.page import lesson_page
 from bertflow_core.exhibits.wall.drawing import draw_wall
 from bertflow_core.exhibits.wall.page import wall_page
@@ -103,47 +103,76 @@ def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
 def test_a_lesson_asks_first_and_draws_offline(made, page, faults):
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page.goto((made[0] / "tour.html").as_uri())
+    assert not faults(page)
     for name in ("random", "flow"):
+        find(page, name)
         section = page.locator(f"section#{name}")
         right = int(section.locator("fieldset").get_attribute("data-right"))
         section.get_by_text("Reveal", exact=True).click()
         assert not section.locator(".picture").is_visible()
         chosen = right if name == "random" else (right + 1) % 4
         section.get_by_role("radio").nth(chosen).check()
+        assert not faults(page, schemes=["light"])
         section.get_by_text("Reveal", exact=True).press("Enter")
         section.locator(".picture .plot-container").wait_for()
         verdict = section.get_by_role("status").inner_text()
         assert verdict == ("Right." if name == "random" else "Not here.")
         assert section.locator(".picture").bounding_box()["width"] > 500
-    assert not faults(page, schemes=["light"])
-    section = page.locator("section#cone")  # which a search in the page opens
-    section.locator("details").first.evaluate("details => { details.open = true }")
-    section.locator(".picture .plot-container").wait_for()
-    assert section.get_by_role("status").inner_text() == ""
+        assert not faults(page)
 
 
-def test_a_lesson_is_presented(made, page):
+def find(page, name):
+    """Open a step from the contents."""
+    if page.locator("section.current").count():
+        page.get_by_role("button", name="Contents").click()
+    title = next(each.title for each in CONTENTS if each.name == name)
+    page.get_by_role("link", name=title).click()
+
+
+def test_a_lesson_is_presented_on_one_screen_a_step(made, page):
     page.emulate_media(reduced_motion="reduce")
     page.goto((made[0] / "tour.html").as_uri())
-    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_role("button", name="Present", exact=True).click()
-    first = page.locator("section.current")
-    assert first.get_attribute("id") == "words"
-    page.keyboard.press("2")
-    page.keyboard.press("2")
-    assert first.locator(".count").all_inner_texts()[1] == "2"
-    page.keyboard.press("PageDown")
-    picture = first.locator(".picture .plot-container")
-    picture.wait_for()
-    for shown in (picture, first.locator(".takeaway"), first.locator("label.right .tick")):
-        box = shown.bounding_box()
-        assert 0 <= box["y"] <= box["y"] + box["height"] <= 1080
-    page.keyboard.press("PageDown")
-    assert page.locator("section.current").get_attribute("id") == "random"
+    step = page.locator("section.current")
+    for i, chapter in enumerate(CONTENTS, start=1):
+        assert step.get_attribute("id") == chapter.name
+        assert page.evaluate(FITS) and page.evaluate(LETTERS) >= 28
+        page.keyboard.press("2")
+        page.keyboard.press("2")
+        assert step.locator(".count").all_inner_texts()[1] == "2"
+        page.keyboard.press("PageDown")
+        step.locator(".picture .plot-container").wait_for()
+        assert page.locator(".place").inner_text() == f"{i} of {len(CONTENTS)}"
+        assert page.evaluate(FITS) and step.locator(".picture").bounding_box()["height"] > 300
+        assert step.locator("label.right .tick").is_visible()
+        page.keyboard.press("PageDown")
+    assert step.get_attribute("id") == "remember"
     page.keyboard.press("PageUp")
-    assert page.locator("section.current").get_attribute("id") == "words"
-    page.get_by_role("button", name="Leave the presenter view").click()
-    assert page.locator("section#flow").is_visible()
+    assert step.get_attribute("id") == CONTENTS[-1].name
+    page.get_by_role("button", name="Leave").click()
+    assert step.locator(".explanation").is_visible()
+
+
+FITS = "document.documentElement.scrollHeight <= innerHeight"
+LETTERS = "parseFloat(getComputedStyle(document.body).fontSize)"
+
+
+def test_a_lesson_is_swiped_on_a_phone(made, page):
+    page.goto(f"{(made[0] / 'tour.html').as_uri()}#cone")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator(".place").inner_text() == f"3 of {len(CONTENTS)}"
+    for start, end, step in ((300, 100, "language"), (100, 300, "cone"), (200, 190, "cone")):
+        for kind, x in (("touchstart", start), ("touchend", end)):
+            page.evaluate(TOUCH, [kind, x])
+        assert page.locator("section.current").get_attribute("id") == step
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+TOUCH = """([kind, clientX]) => {
+  const touch = new Touch({ identifier: 1, target: document.body, clientX, clientY: 300 });
+  document.dispatchEvent(new TouchEvent(kind, { changedTouches: [touch] }));
+}"""
 
 
 def test_a_lesson_is_readable_without_script(made, page, browser):

@@ -108,7 +108,10 @@ def test_a_layer_set_names_these_hidden_states_and_others_are_refused():
     for name in ("", "Last", "last\n", "layer:", "layer:-1", "layer:1000", "layer:04", "layer:²"):
         with pytest.raises(InputError, match="expected model, last, last2, first-last or layer:k"):
             LayerSet(name)
-    with pytest.raises(InputError, match=r"'median'.*'mean', 'mean-content', 'cls', 'max', 'last'"):
+    with pytest.raises(
+        InputError,
+        match=r"'median'.*'mean', 'mean-content', 'mean-after-first', 'cls', 'max', 'last'",
+    ):
         TokenPooling.parse("median")
 
 

@@ -10,7 +10,7 @@ from bertflow_core.calibrators import build_calibrator
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import pair_scores, pairwise_cosine
 from bertflow_core.evaluation.encodings import encodings
-from bertflow_core.evaluation.similarity import cosine_error, mapped_cosines, with_ties
+from bertflow_core.evaluation.similarity import mapped_cosines, rounding_error, with_ties
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import RANKS_NOTHING
 from bertflow_core.report.remark import Kind
@@ -61,7 +61,7 @@ def test_cosines_that_differ_by_more_are_kept(spec):
     fitted = build_calibrator(spec).fit(x)
     expected = pairwise_cosine(*map(fitted.transform, sides(x)))
     assert mapped_cosines(fitted.transform, *sides(x)).tolist() == expected.tolist()
-    assert 0 < cosine_error(fitted.transform, *sides(x)) < 1e-3 * np.ptp(expected)
+    assert 0 < rounding_error(fitted.transform, *sides(x)) < 1e-3 * np.ptp(expected)
 
 
 def test_the_error_is_what_rounding_of_the_vectors_changes():
@@ -70,7 +70,7 @@ def test_the_error_is_what_rounding_of_the_vectors_changes():
     other = x * (1 + 1e-5 * np.random.default_rng(7).choice((-1, 1), x.shape)).astype(np.float32)
     changed = [pairwise_cosine(*map(fitted.transform, sides(each))) for each in (x, other)]
     measured = np.median(np.abs(np.subtract(*changed)))
-    assert cosine_error(fitted.transform, *sides(x)) == pytest.approx(measured, rel=0.3)
+    assert rounding_error(fitted.transform, *sides(x)) == pytest.approx(measured, rel=0.3)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_no_study_concludes_anything_from_ties(few, lab):
         given(TuneRecipe, few, parameters=("eps",), values=("0", "0.5")), lab, ("soft-whiten",)
     )
     assert [row["test"] is None for row in swept.rows] == [True, False]
-    assert "leaves only rounding error" in swept.text()
+    assert f"soft-whiten by eps, 1 of 2 fits: {RANKS_NOTHING}" in swept.text(Kind.WARNING)
     found = advice(given(AdviceRecipe, few), lab, ("whiten", "null-top-k:k=1"))
     assert [row["calibrator"] for row in gains_of(found)] == ["null-top-k:k=1"]
     alone = advice(given(AdviceRecipe, few), lab, ("whiten",))
@@ -166,7 +166,7 @@ def test_vectors_shortened_to_a_simplex_have_no_score_either(recipe_of, lab):
     report = size(recipe_of(4), lab, ("whiten",), ("layer:2",))
     found = {row["encoding"]: row["score"] is None for row in report.where(order="after")}
     assert (found["first 8"], found["float16"], found["first 4"]) == (True, True, False)
-    assert report.write("table").startswith("layer:2 whiten, rows without a score: most cosines")
+    assert f"whiten, 4 of 9 fits: {RANKS_NOTHING}" in report.text(Kind.WARNING)
 
 
 def test_warnings_stand_above_a_table():

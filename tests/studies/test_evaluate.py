@@ -87,6 +87,16 @@ def test_a_row_is_a_point_of_every_axis_and_each_models_plain_output_comes_first
     assert len({full_name(row) for row in rows}) == len(rows) == 24
 
 
+def test_every_similarity_is_an_axis_and_the_plain_output_is_compared_by_cosine():
+    params = EvaluateRecipe(similarities=("cosine", "dot"))
+    rows = params.rows(("last", "model"), ("identity", "whiten"))
+    assert [(row.similarity, row.calibrator) for row in rows[1:5]] == [
+        *product(("cosine", "dot"), ("identity", "whiten"))
+    ]
+    assert [row.similarity for row in rows if row == row.plain] == ["cosine"]
+    assert len({full_name(row) for row in rows}) == len(rows) == 8
+
+
 def test_columns_of_a_table_and_a_prompt_belong_to_what_has_them():
     own = {"score": "points", "sentence1": "a", "sentence2": "b", "metric": "auc"}
     params = EvaluateRecipe(datasets=("mine.csv", "stsb"), seed=7, **own)
@@ -104,6 +114,7 @@ def test_columns_of_a_table_and_a_prompt_belong_to_what_has_them():
         ({"datasets": ()}, "at least one of datasets"),
         ({"models": ("a", "b"), "revision": "main"}, "a single --model"),
         ({"poolings": ("meen",)}, "meen"),
+        ({"similarities": ("dot", "dott")}, "one of cosine, dot, .* got"),
         ({"templates": ("no slot",)}, "no slot"),
         ({"baseline": "minilm last"}, "no row is called 'minilm last'"),
     ],
@@ -149,6 +160,27 @@ def test_a_row_is_compared_with_its_own_vectors_its_plain_output_and_the_first_m
         assert references["to_plain"] == (None if row == row.plain else row.plain)
         assert references["to_first"] == (first if row == other else None)
         assert references["to_baseline"] is None
+
+
+def test_a_similarity_is_compared_with_cosine_and_the_best_without_a_fit_is_named(models, tables):
+    ways = ("cosine", "manhattan", "spearman")
+    asked = EvaluateRecipe(
+        models=models[:1], datasets=tables[:1], max_length=MAX_TOKENS, similarities=ways
+    )
+    report = evaluate(asked, Lab(device="cpu"), ("whiten",), ("layer:1",))
+    board, (name,) = report.objects["board"], tables[:1]
+    for row, change in board.comparisons[name]["to_cosine"].items():
+        assert change.before == pytest.approx(rho_of(row.with_(similarity="cosine"), name))
+        assert change.after == pytest.approx(rho_of(row, name))
+    assert len(board.comparisons[name]["to_cosine"]) == 4  # two calibrators by two similarities
+    raw = {row: board.scores[name][row].value for row in board.rows.every[1:]}
+    raw = {row: value for row, value in raw.items() if row.calibrator == "identity"}
+    found = board.without_fit(name)
+    assert (found.best, found.n_rows) == (max(raw, key=raw.__getitem__), 3)
+    assert {row["compared_by"] for row in report.rows} == {*ways}
+    own = EvaluateRecipe(models=models[:1], datasets=tables[:1], similarities=("spearman",))
+    beside_cosine = evaluate(own, Lab(device="cpu"), ("whiten",), ("model",)).objects["board"]
+    assert beside_cosine.without_fit(name).best.similarity == "spearman"
 
 
 def test_holm_is_over_one_kind_on_one_data_set(board, params, models, tables):

@@ -8,8 +8,11 @@ from tiny_pairs import write_collection
 
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.evaluation.encodings import encodings
+from bertflow_core.evaluation.significance import holm
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
 from bertflow_core.studies.size import size
 
@@ -64,6 +67,18 @@ def test_full_vectors_score_as_ever_and_whitening_meets_pca_halfway(recipe, repo
     gain = next(row for row in report.tables[0].rows if row["encoding"] == "int8")
     assert gain["gain"] == pytest.approx(later["score"] - before["score"])
     assert gain["gain_low"] < gain["gain"] < gain["gain_high"]
+
+
+def test_whole_vectors_differ_as_evaluate_has_it(recipe, report):
+    whitened = report.row(calibrator="whiten:n_components=8", encoding="float32")
+    there = evaluate(EvaluateRecipe.of(recipe), Lab(), [whitened["calibrator"]], ["layer:2"])
+    same = there.row(calibrator=whitened["calibrator"])
+    for end in ("_low", "_high", "_p"):
+        assert whitened[f"change{end}"] == pytest.approx(same[f"change{end}"], abs=1e-6)
+    rows = report.where(layers="layer:2")
+    tested = [row["change_p"] for row in rows if "change_p" in row]
+    adjusted = [row["change_p_holm"] for row in rows if "change_p" in row]
+    assert adjusted == pytest.approx(holm(tested).tolist())
 
 
 def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):

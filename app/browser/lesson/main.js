@@ -1,9 +1,11 @@
-/* The lesson as one file: a question, its answer once chosen, and a view for a lecture room.
- * `npm run lesson` bundles it into app/browser/bundles/lesson.js. */
+/* The tour, one step a screen: a question, and its answer once chosen. The dashboard shows the same
+ * page as the file. `npm run lesson` bundles it into app/browser/bundles/lesson.js. */
 
 /** @import { Figure, Layout } from "./types" */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
+const isTouched = matchMedia("(pointer: coarse)").matches;
+const isFramed = location.protocol === "about:"; // in the dashboard, whose address is not ours
 
 /** @param {string} name */
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -17,44 +19,60 @@ function element(tag, name, text = "") {
 }
 
 const isRoom = () => document.body.classList.contains("room");
+const bar = one(document, ".bar");
+
+const LEAST = 240; // pixels of a picture
 
 /** @param {Figure} figure @param {number} height */
 function layoutOf(figure, height) {
+  const isNarrow = innerWidth < 640;
+  const size = isRoom() ? Math.min(innerHeight / 32, innerWidth / 56) : isNarrow ? 12 : 15;
   /** @type {Layout} */
   const layout = {
     ...figure.layout,
     height: Math.round(height),
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { ...figure.layout.font, color: colour("--ink"), size: isRoom() ? innerHeight / 48 : 16 },
-    legend: { ...figure.layout.legend, yref: "container", y: 0, yanchor: "bottom" },
+    font: { ...figure.layout.font, color: colour("--ink"), size },
+    legend: {
+      ...figure.layout.legend,
+      ...{ orientation: "h", yref: "container", y: 0, yanchor: "bottom" },
+    },
+    margin: { ...figure.layout.margin, t: figure.layout.annotations ? 2.5 * size : size },
+    dragmode: isTouched ? false : "zoom", // a finger scrolls, or turns the step
   };
   for (const [name, axis] of Object.entries(figure.layout)) {
     if (/^[xy]axis\d*$/.test(name)) {
+      const { title, ...more } = /** @type {{ title?: object }} */ (axis);
       const lines = { gridcolor: colour("--line"), zerolinecolor: colour("--line") };
-      layout[name] = { automargin: true, .../** @type {object} */ (axis), ...lines };
+      layout[name] = { automargin: true, ...more, ...lines, title: { ...title, font: { size } } };
     }
   }
-  for (const note of layout.annotations ?? []) note.font = { ...note.font, size: 16 };
+  for (const note of layout.annotations ?? []) {
+    note.font = { ...note.font, size };
+    if (isNarrow) note.text = note.text.replace(": ", ":<br>");
+  }
   return layout;
 }
 
-// Draw a picture only when it is visible: a hidden element has no width.
-/** @param {HTMLElement} picture */
-function draw(picture) {
+/** Draw the picture of the open step; it fills what is left of the screen. */
+function draw() {
+  const picture = /** @type {HTMLElement?} */ (
+    document.querySelector(".screen.current .answer[open] .picture")
+  );
+  if (!picture) return;
   const source = document.getElementById(picture.dataset.figure ?? "");
+  /** @type {Figure} */
   const figure = JSON.parse(source?.textContent ?? "{}");
   picture.querySelector(":scope > p")?.remove(); // the text for readers without JavaScript
-  // Larger letters need a taller figure; in a lecture room it fills the rest of the screen.
-  const rest = (picture.closest("section")?.clientHeight ?? 0) - picture.clientHeight;
-  const height = isRoom() ? Math.max(200, innerHeight - rest - 40) : 1.3 * figure.layout.height;
-  const config = { responsive: true, displaylogo: false, toImageButtonOptions: { format: "svg" } };
-  Plotly.react(picture, figure.data, layoutOf(figure, height), config);
-}
-
-function drawAll() {
-  for (const picture of document.querySelectorAll(".answer[open] .picture"))
-    draw(/** @type {HTMLElement} */ (picture));
+  const top = picture.getBoundingClientRect().top + scrollY;
+  const rest = innerHeight - bar.clientHeight - top - 8;
+  Plotly.react(picture, figure.data, layoutOf(figure, Math.max(LEAST, rest)), {
+    responsive: true,
+    displaylogo: false,
+    displayModeBar: isRoom() || isTouched ? false : "hover",
+    toImageButtonOptions: { format: "svg" },
+  });
 }
 
 /** A question and its answer, with a count of raised hands for each answer. */
@@ -66,7 +84,7 @@ class Step {
     this.inputs = [...section.querySelectorAll("input")];
     this.right = one(section, "fieldset").dataset.right;
     this.rows = [...section.querySelectorAll("label")].map((label) => {
-      const [bar, count] = [element("span", "bar"), element("span", "count")];
+      const [bar, count] = [element("span", "bar-of-hands"), element("span", "count")];
       const hands = element("span", "hands");
       hands.append(bar, count);
       label.append(hands);
@@ -81,7 +99,7 @@ class Step {
     if (row) row.n = Math.max(0, row.n + by);
     const most = Math.max(1, ...this.rows.map(({ n }) => n));
     for (const { bar, count, n } of this.rows) {
-      bar.style.width = `${(100 * n) / most}%`;
+      bar.style.width = `${(3 * n) / most}em`;
       count.textContent = n ? String(n) : "";
     }
   }
@@ -108,9 +126,10 @@ class Step {
       label.querySelector(".tick")?.remove();
       if (isRight) hands.before(element("strong", "tick", "✓ right"));
     });
+    one(this.answer, "summary").textContent = isOpen ? "Hide the answer" : "Reveal";
     if (!isOpen) return;
     this.judge();
-    draw(one(this.answer, ".picture"));
+    draw();
   }
 
   judge() {
@@ -123,53 +142,98 @@ class Step {
   }
 }
 
-const sections = /** @type {HTMLElement[]} */ ([
-  ...document.querySelectorAll("section[data-step]"),
-]);
-const steps = sections.map((section) => new Step(section));
-
-/* The lecture-room view: one step at a time, changed by the keys of a remote. */
-
-const DIGIT = /^(?:Digit|Numpad)([1-9])$/;
+const screens = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".screen")]);
+const steps = screens.map((screen) => (one(screen, "fieldset") ? new Step(screen) : null));
+const n = screens.length - 2; // between the contents and what to remember
 let current = 0;
 
-/** Show a step and no other. @param {number} to */
+/** Show one screen. @param {number} to */
 function show(to) {
-  current = Math.min(Math.max(to, 0), steps.length - 1);
-  steps.forEach(({ section }, i) => {
-    section.classList.toggle("current", i === current);
+  current = Math.min(Math.max(to, 0), screens.length - 1);
+  screens.forEach((screen, i) => {
+    screen.classList.toggle("current", i === current);
   });
+  const isStep = current > 0 && current <= n;
+  one(bar, ".place").textContent = isStep ? `${current} of ${n}` : "";
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
+    bar.querySelectorAll("[data-by]")
+  ))
+    button.disabled = !screens[current + Number(button.dataset.by)];
+  if (!isFramed) history.replaceState(null, "", `#${screens[current].id}`);
   scrollTo(0, 0);
-  drawAll();
+  draw();
 }
 
+/** Show the screen of a name, if there is one. @param {string} name */
+function find(name) {
+  const to = screens.findIndex(({ id }) => id === name);
+  if (to >= 0) show(to);
+}
+
+/** Reveal the answer, or show the next screen. */
 function turn() {
-  const { answer } = steps[current];
-  if (answer.open) show(current + 1);
-  else answer.open = true;
+  const answer = steps[current]?.answer;
+  if (answer && !answer.open) answer.open = true;
+  else show(current + 1);
 }
 
-function present() {
-  document.body.classList.toggle("room");
-  if (isRoom()) show(sections.findIndex((each) => each.getBoundingClientRect().bottom > 0));
-  else {
-    drawAll();
-    steps[current].section.scrollIntoView();
-  }
+/** Enlarge the steps and fill the screen, or leave this view. @param {boolean} isOn */
+function present(isOn) {
+  document.body.classList.toggle("room", isOn);
+  const button = one(bar, ".present");
+  button.textContent = isOn ? "Leave" : "Present";
+  button.blur(); // its outline would stay on the slide
+  if (isOn)
+    document.documentElement.requestFullscreen?.().catch(() => {}); // if it is allowed
+  else if (document.fullscreenElement) document.exitFullscreen();
+  show(Math.max(current, 1));
 }
 
-/* A remote changes the step. A digit counts a hand for an answer; with Shift it removes one. */
+document.body.classList.add("steps");
+bar.hidden = false;
+bar.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element && target.closest("button");
+  if (!button) return;
+  if (button.dataset.by) show(current + Number(button.dataset.by));
+  else if (button.dataset.to) find(button.dataset.to);
+  else present(!isRoom());
+});
+for (const link of document.querySelectorAll("a[href^='#']"))
+  link.addEventListener("click", (event) => {
+    event.preventDefault(); // in a frame the link would open the dashboard
+    find(link.getAttribute("href")?.slice(1) ?? "");
+  });
+
+/* A remote turns the pages. A digit counts a hand for an answer; with Shift it removes one. */
+const DIGIT = /^(?:Digit|Numpad)([1-9])$/;
 document.addEventListener("keydown", (event) => {
-  if (!isRoom() || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  const digit = DIGIT.exec(event.code);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const digit = isRoom() && DIGIT.exec(event.code);
   if (event.key === "PageDown") turn();
   else if (event.key === "PageUp") show(current - 1);
-  else if (digit) steps[current].raise(Number(digit[1]) - 1, event.shiftKey ? -1 : 1);
+  else if (digit) steps[current]?.raise(Number(digit[1]) - 1, event.shiftKey ? -1 : 1);
   else return;
   event.preventDefault();
 });
 
-for (const button of document.querySelectorAll("button.present"))
-  button.addEventListener("click", present);
-if (location.hash === "#present") present();
-dark.addEventListener("change", drawAll);
+/* A finger that moves mostly sideways turns the page too. */
+const SWIPE = 60; // pixels
+let [startX, startY] = [0, 0];
+document.addEventListener("touchstart", ({ changedTouches: [touch] }) => {
+  [startX, startY] = [touch.clientX, touch.clientY];
+});
+document.addEventListener("touchend", ({ changedTouches: [touch] }) => {
+  const [dx, dy] = [touch.clientX - startX, touch.clientY - startY];
+  if (Math.abs(dx) > SWIPE && Math.abs(dx) > 2 * Math.abs(dy)) show(current - Math.sign(dx));
+});
+
+document.addEventListener("fullscreenchange", () => {
+  if (isRoom() && !document.fullscreenElement) present(false); // by the key Escape
+});
+addEventListener("hashchange", () => find(location.hash.slice(1)));
+addEventListener("resize", draw);
+dark.addEventListener("change", draw);
+const named = location.hash.slice(1);
+show(screens.findIndex((screen) => screen.classList.contains("current")));
+find(named);
+if (isFramed) focus(); // so that the keys work at once

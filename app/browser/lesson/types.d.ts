@@ -5,7 +5,8 @@ export interface Layout {
   height: number;
   font?: object;
   legend?: object;
-  annotations?: { font?: object }[];
+  margin?: object;
+  annotations?: { text: string; font?: object }[];
   [name: string]: unknown;
 }
 

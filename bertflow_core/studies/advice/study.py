@@ -112,6 +112,7 @@ def _gains_figure(gains: Sequence[Row]) -> Figure:
     figures=_pictures,
     calibrators=DEFAULT_SPECS,
     baseline=True,
+    without=("similarity",),
 )
 def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Check whether calibrating a recipe's vectors is worth it."""
@@ -135,7 +136,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
         headline, advised, text = _answer(board, of_own, rules, linear_next=recipe.use == LINEAR)
     else:
         headline, advised, text = _without_gold(rules, data)
-    notes = [f"{each.spec}: {note}." for each in own for note in grid.cells[each].notes]
+    fits = ((each.calibrator, grid.cells[each].notes) for each in own)
     return Result(
         [*beside_plain(board), *rules, *gains(of_own)] if has_gold else rules,
         [
@@ -143,7 +144,7 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
             *remarks_of(Kind.ANSWER, text),
             *remarks_of(Kind.MISSING, why_no_plain),
             *remarks_of(Kind.METHOD, _of_tests(data) if has_gold else ""),
-            *fit_remarks(notes, embedded.recipe),
+            *fit_remarks(fits, embedded.recipe),
         ],
         recipes=[recipe.with_(revision=embedded.recipe.revision)],
         tables=layers_table(board) if has_gold else [],

@@ -88,14 +88,13 @@ def _of_tests(board: Board) -> str:
 def _of_fits(board: Board) -> list[Remark]:
     """Return the notes on fits; those that saw too few sentences come with a remedy."""
     several = len(board.datasets) > 1
-    notes = dict.fromkeys(
-        f"{f'{name}, ' * several}{_fit_name(board, row)}: {note}."
+    fits = (
+        (f"{f'{name}, ' * several}{_fit_name(board, row)}", cell.notes)
         for name in board.datasets
         for row in board.rows.every
         for cell in board.cells(row, name)
-        for note in cell.notes
     )
-    return fit_remarks(notes, board.params)
+    return fit_remarks(fits, board.params)
 
 
 def _fit_name(board: Board, row: Recipe) -> str:

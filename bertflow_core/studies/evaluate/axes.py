@@ -10,11 +10,12 @@ from bertflow_core.encoders.given import Source, short_names, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.template import SLOT
 from bertflow_core.errors import InputError, nearest
+from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.params import param, same_param
 from bertflow_core.wording import quoted
 
-AXES = ("model", "dataset", "template", "tokens")
+AXES = ("model", "dataset", "template", "tokens", "similarity")
 """Fields of a recipe that `EvaluateRecipe` has in the plural."""
 
 
@@ -36,6 +37,9 @@ class EvaluateRecipe(Recipe):
     poolings: tuple[str, ...] = same_param(
         Recipe, "tokens", default=(Recipe.tokens,), flags=("--tokens",), title=""
     )
+    similarities: tuple[str, ...] = same_param(
+        Recipe, "similarity", default=(Recipe.similarity,), flags=("--similarity",)
+    )
     seeds: int = param(
         1,
         "Fits of each calibrator that has a seed; the table shows their mean.",
@@ -46,7 +50,7 @@ class EvaluateRecipe(Recipe):
         None,
         "Row with which every other row is compared, too, such as 'minilm last whiten'.",
     )
-    pairs: bool = param(False, "Add the cosine of each pair to the JSON output.")
+    pairs: bool = param(False, "Add the similarity of each pair to the JSON output.")
     lexical: bool = param(
         False,
         "Add two lexical baselines, lexical-jaccard and lexical-coverage, which count shared "
@@ -60,11 +64,12 @@ class EvaluateRecipe(Recipe):
         pooling = Recipe.tokens if recipe.layers == PLAIN_LAYERS else recipe.tokens
         through = {"models": (recipe.model,), "datasets": (recipe.dataset,)}
         through |= {"templates": (template,), "poolings": (pooling,)}
+        through |= {"similarities": (recipe.similarity,)}
         return cls(**{**recipe.to_dict(), **through, **axes})
 
     def check(self) -> None:
         """Refuse an axis without a value, a revision of several models and what no row can have."""
-        for name in ("models", "datasets", "templates", "poolings"):
+        for name in ("models", "datasets", "templates", "poolings", "similarities"):
             if not getattr(self, name):
                 raise InputError(f"there is nothing to score: name at least one of {name}")
         if len(self.models) > 1 and self.revision is not None:
@@ -85,7 +90,9 @@ class EvaluateRecipe(Recipe):
     def caption(self) -> str:
         """Return models and data sets, then the fields in use, as one line of text."""
         poolings = self.poolings if self.poolings != (Recipe.tokens,) else ()
+        ways = self.similarities if self.similarities != (Recipe.similarity,) else ()
         named = [", ".join(values) for values in (self.models, self.datasets, poolings)]
+        named += [f"by {', '.join(SIMILARITIES[name] for name in ways)}"] if ways else []
         named += [quoted(text) for text in self.templates if text != SLOT]
         return "; ".join(filter(None, [*named, super().caption()]))
 
@@ -94,7 +101,8 @@ class EvaluateRecipe(Recipe):
     ) -> tuple[Recipe, ...]:
         """Return the rows on the first data set, by model; each model's plain output comes first.
 
-        Vectors without a network have no layers, templates and poolings.
+        It is compared by cosine, whatever the similarities of other rows. Vectors without a network
+        have no layers, templates and poolings.
         """
         found: list[Recipe] = []
         for model in self.models:
@@ -107,20 +115,24 @@ class EvaluateRecipe(Recipe):
         self, model: str, layers: Sequence[str], calibrators: Sequence[str]
     ) -> Iterable[Recipe]:
         first = self.base().with_(model=model, dataset=self.datasets[0])
+        compared = [*product(self.similarities, calibrators)]
         if not source_of(model).has_layers:
-            yield from (first.with_(layers=Recipe.layers, calibrator=spec) for spec in calibrators)
+            vectors = first.with_(layers=Recipe.layers)
+            yield from (vectors.with_(similarity=way, calibrator=spec) for way, spec in compared)
             return
         for name, text, pooling in product(layers, self.templates, self.poolings):
             tokens = {} if name == PLAIN_LAYERS and len(layers) > 1 else {"tokens": pooling}
             template = None if text == SLOT else text
             vectors = first.with_(layers=name, template=template, **tokens)
-            yield from (vectors.with_(calibrator=spec) for spec in calibrators)
+            yield from (vectors.with_(similarity=way, calibrator=spec) for way, spec in compared)
 
     def columns_of(self, row: Recipe) -> dict[str, str | None]:
         """Return the fields of a row by which it differs from the others, for a table."""
         apart = {"model": row.model} if len(self.models) > 1 else {}
         apart |= {"vectors": row.vectors if row.source.has_layers else "as given"}
         apart |= {"tokens": row.tokens} if len(self.poolings) > 1 else {}
+        is_shown = self.similarities != (Recipe.similarity,)
+        apart |= {"compared_by": row.similarity} if is_shown else {}
         return apart | ({"template": row.template} if len(self.templates) > 1 else {})
 
 
@@ -157,6 +169,12 @@ REFERENCES = (
         f"to {PLAIN}",
         f"the {PLAIN}",
         lambda rows, row: row.plain if row.plain in rows.every else None,
+    ),
+    Reference(
+        "to_cosine",
+        "to cosine",
+        "the same vectors by cosine",
+        lambda rows, row: each if (each := row.with_(similarity="cosine")) in rows.every else None,
     ),
     Reference(
         "to_first",
@@ -209,19 +227,23 @@ class Rows:
         vectors = self.name(row).removesuffix(f" {row.calibrator}")
         if row.vectors == PLAIN:
             of = short_names(self.models)[row.model]
-            vectors = f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "")
+            vectors = f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "") + _way(row)
         if row.calibrator != BASELINE:
             return f"{vectors} under {row.calibrator}"
         return vectors if row == row.plain else f"{vectors} uncalibrated"
 
 
 def full_name(row: Recipe) -> str:
-    """Return the full name of a row: model, vectors, pooling unless it is the mean, calibrator."""
+    """Return the full name of a row: model, vectors, calibrator, and what is not the default."""
     if row.plain is None:
-        return f"{row.model} {row.calibrator}"
+        return f"{row.model}{_way(row)} {row.calibrator}"
     pooling = "" if row.tokens in (Recipe.tokens, PLAIN_LAYERS) else f" {row.tokens}"
     template = f" {quoted(row.template)}" if row.template else ""
-    return f"{row.model} {row.vectors}{pooling}{template} {row.calibrator}"
+    return f"{row.model} {row.vectors}{pooling}{template}{_way(row)} {row.calibrator}"
+
+
+def _way(row: Recipe) -> str:
+    return "" if row.is_by_cosine else f" by {row.similarity}"
 
 
 def chosen_baseline(rows: Sequence[Recipe], named: str | None) -> Recipe | None:

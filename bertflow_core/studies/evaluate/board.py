@@ -12,6 +12,7 @@ from functools import cached_property
 from math import comb
 from typing import Any
 
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Texts
 from bertflow_core.evaluation import N_DRAWS, RHO, Comparison, Metric, Score, compare, metric_of
 from bertflow_core.evaluation.comparison import average, letters, smallest_p
@@ -151,6 +152,17 @@ class Board:
         scores = {row: self.scores[column][row] for row in self.rows.every}
         reference = self.rows.baseline or self.rows.every[0]
         return verdict(scores, reference, too_few=self.too_few(column))
+
+    def without_fit(self, column: str) -> Verdict[Recipe] | None:
+        """Compare the best uncalibrated row as `verdict` does, given several similarities."""
+        reference = self.rows.baseline or self.rows.every[0]
+        ways = {row.similarity for row in self.rows.every}
+        scores = {
+            row: self.scores[column][row]
+            for row in self.rows.every
+            if len(ways) > 1 and (row == reference or row.calibrator == BASELINE)
+        }
+        return verdict(scores, reference, too_few=self.too_few(column)) if scores else None
 
     def too_few(self, column: str) -> str:
         """Return a sentence on why the units of a data set are too few; empty if they suffice."""

@@ -119,4 +119,7 @@ def answers(board: Board) -> list[str]:
     for column in board.summary:
         verdicts = [*filter(None, (*board.between_models(column), board.verdict(column)))]
         sentences += [board.sentence(each, column) for each in verdicts] or [board.too_few(column)]
+        if (best := board.without_fit(column)) and not best.too_few:
+            sentence = board.sentence(best, column)
+            sentences.append(f"Without a calibrator, {sentence[0].lower()}{sentence[1:]}")
     return [*filter(None, sentences)]

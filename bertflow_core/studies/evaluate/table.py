@@ -37,7 +37,9 @@ def columns(board: Board) -> tuple[Column, ...]:
         for label, name in [each.of(board.rows)]
     )
     return (
-        *map(Column, ("model", "vectors", "template", "tokens", "calibrator")),
+        *map(Column, ("model", "vectors", "template", "tokens")),
+        Column("compared_by", "similarity"),
+        Column("calibrator"),
         *([Column("dataset", "data set")] if several else []),
         Column("score", title, ".2f", "95 % interval in brackets", times=100, ends=True),
         Column("letters", help="rows that share a letter do not differ significantly"),

@@ -6,7 +6,6 @@ Trained calibrators, such as the flow, take longer to fit. For each template and
 fitted only at the layer where the closed forms score best on dev.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,7 @@ from bertflow_core.analysis.measures import MEASURES, Group
 from bertflow_core.analysis.space_rows import Cloud
 from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets import Texts
+from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.encoders.given import NETWORK, check_network
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.pooling import USUAL_POOLINGS
@@ -105,7 +105,7 @@ def _columns(params: LayersRecipe, metric: Metric = RHO) -> tuple[Column, ...]:
     shown = params.split if params.has_splits else "all pairs"
     return (
         *map(Column, ("template", "tokens", "layers", "calibrator")),
-        Column("dev", f"dev: {metric.header}", ".2f", times=100),
+        *([Column("dev", f"dev: {metric.header}", ".2f", times=100)] if shown != DEV else []),
         Column("score", f"{shown}: {metric.header}", ".2f", "95 % interval", times=100, ends=True),
         Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
         *map(column_of, _MEASURES),
@@ -158,7 +158,7 @@ def layers(params: LayersRecipe, lab: Lab, calibrators: Specs, names: Sequence[s
             ),
             *remarks_of(Kind.MISSING, missing, splits.note if has_gold else ""),
             *remarks_of(Kind.METHOD, *_about(cell, data, calibrators)),
-            *_notes(rows, grid, params),
+            *fit_remarks(((row.calibrator, grid.cells[row].notes) for row in rows), params),
         ],
         recipes=[params.with_(revision=cell.recipe.revision).without("tokens", "template")],
         columns=_columns(params, metric),
@@ -266,14 +266,6 @@ def _about(cell: Cell, data: Texts, specs: Specs) -> Iterator[str]:
             f"For each template and pooling, a trained calibrator ({trained}) is fitted only at "
             "the layer where the other calibrators score best on dev, if there is a dev split."
         )
-
-
-def _notes(rows: Sequence[Recipe], grid: Grid, params: LayersRecipe) -> list[Remark]:
-    """Return each note on the fits of a calibrator once, with the number of fits that have it."""
-    fits = Counter(row.calibrator for row in rows)
-    every = Counter((row.calibrator, note) for row in rows for note in grid.cells[row].notes)
-    notes = (f"{spec}, {n} of {fits[spec]} fits: {note}." for (spec, note), n in every.items())
-    return fit_remarks(notes, params)
 
 
 def _first_token(group: Sequence[Recipe], texts: Sequence[str], lab: Lab) -> Table:

@@ -17,7 +17,7 @@ from bertflow_core.lab.remarks import few_pairs
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_notes, study
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.studies.lexical.bias import (
     DISTANCE,
     GOLD,
@@ -81,7 +81,7 @@ _LENGTH = (
     figures=lambda report: {"similarity_panels": lambda: panels(report.objects["bias"])},
     calibrators=("identity", "flow"),
     needs=WORDS,
-    without=("aggregation",),
+    without=("aggregation", "similarity"),
 )
 def lexical(recipe: LexicalRecipe, lab: Lab, calibrators: Specs) -> Result:
     """Evaluate calibrators and compare their cosines with the pairs' edit distances."""
@@ -99,7 +99,7 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Result
         [
             *remarks_of(Kind.METHOD, *_about(bias), source),
             *remarks_of(Kind.ANSWER, *conclusions(bias)),
-            *(note for evaluation in evaluations for note in fit_notes(evaluation)),
+            *fit_remarks(((each.spec, each.notes) for each in evaluations), recipe),
         ],
         recipes=[recipe],
         tables=[*published, *_fooled(bias), Table(_LENGTH, rows, "length")],

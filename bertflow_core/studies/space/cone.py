@@ -24,10 +24,10 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import why_unscored
-from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
-from bertflow_core.report.study import Specs, fit_notes, study
+from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
 from bertflow_core.runtime.shipped import resource
 
@@ -77,6 +77,7 @@ def _pictures(report: Report) -> Pictures:
     figures=_pictures,
     calibrators=SPECS,
     layers=True,
+    without=("similarity",),
 )
 def cone(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure angles and agreement with people at each layer set under each calibrator."""
@@ -93,7 +94,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
     """
     rows: list[Row] = []
     traced: list[Row] = []
-    notes: list[Remark] = []
+    fits: list[tuple[str, tuple[str, ...]]] = []
     recipes: list[Recipe] = []
     encoders: list[dict[str, Any]] = []
     for evaluation in evaluations:
@@ -101,7 +102,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         pairs = evaluation.embedded.data
         shown = sample_rows(len(pairs), SHOWN_PAIRS, seed=evaluation.recipe.seed)
         rows.append(_opening(evaluation, shown))
-        notes += fit_notes(evaluation)
+        fits.append((evaluation.spec, evaluation.notes))
         if isinstance(evaluation.calibrator, FlowCalibrator):
             traced += _layer_by_layer(evaluation, evaluation.calibrator)
         recipes.append(evaluation.recipe)
@@ -114,7 +115,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         [
             *remarks_of(Kind.METHOD, f"{len(pairs):,} pairs."),
             *remarks_of(Kind.MISSING, why_unscored(pairs) if pairs.gold is None else ""),
-            *notes,
+            *fit_remarks(fits, evaluation.recipe),
         ],
         recipes=recipes,
         tables=[_table_of_flows(traced)] if traced else (),

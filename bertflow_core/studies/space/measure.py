@@ -79,7 +79,7 @@ _COLUMNS = (Column("layers"), Column("calibrator"), *map(column_of, MEASURES.val
     figures=space_pictures,
     calibrators=("identity", "flow"),
     layers=True,
-    without=("aggregation",),
+    without=("aggregation", "similarity"),
 )
 def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) -> Result:
     """Measure every space; people read one row per measure and one column per space.
@@ -95,7 +95,7 @@ def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
     sample = choose_rows(*lab.load(shared), lab.recipe_data(shared).all_sentences, seed=recipe.seed)
     curves: dict[tuple[str, str], Curves] = {}
     rows: list[Row] = []
-    notes: list[str] = []
+    fits: list[tuple[str, tuple[str, ...]]] = []
     total = len(places) * len(calibrators)
     every = lab.vectors(places, sample.sentences, sides=sample.sides)
     for at, vectors in zip(places, every, strict=True):
@@ -103,7 +103,7 @@ def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
             own = at.with_(calibrator=spec)
             with context.repeating(len(curves), total, "spaces"):
                 row, curves[at.layers, spec], noted = _measure(own, vectors.x, sample, parts, lab)
-            notes += [f"{at.layers} {spec}: {note}." for note in noted]
+            fits.append((spec, noted))
             rows.append(row)
     context.report(total, total, "spaces")
     n_rows = {part: text for part, text in sample.describe().items() if part in parts}
@@ -116,7 +116,7 @@ def sentences(recipe: SpaceRecipe, lab: Lab, calibrators: Specs, layers: Sequenc
     )
     return Result(
         rows,
-        [*about, *fit_remarks(notes, recipe)],
+        [*about, *fit_remarks(fits, recipe)],
         recipes=places,
         facts={"measured": n_rows},
         objects={"curves": curves},

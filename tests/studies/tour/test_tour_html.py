@@ -2,12 +2,13 @@
 
 import base64
 import hashlib
+import json
 from html.parser import HTMLParser
 
 import pytest
 
 from bertflow_core.errors import InputError
-from bertflow_core.exhibits.tour.lesson import CONTENTS, Content, Lesson
+from bertflow_core.exhibits.tour.lesson import CONTENTS, Content, Lesson, stored_lesson
 from bertflow_core.exhibits.tour.page import MARK, check_lesson_file, lesson_page, write_lesson
 from bertflow_core.figures import score_bars
 from bertflow_core.lab.recipe import Recipe
@@ -77,6 +78,31 @@ def test_only_its_own_two_scripts_may_run_and_nothing_may_be_fetched(read):
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in run]
     assert allowed == [f"'sha256-{digest}'" for digest in digests]
     assert "plotly.js v" in run[0][:200]
+
+
+def test_the_dashboard_shows_the_same_steps_with_its_own_copy_of_plotly(read):
+    served = Reader(lesson_page(hostile_lesson(), title=HOSTILE, is_served=True))
+    steps = [attrs["id"] for attrs in served.all("section")]
+    assert steps == [attrs["id"] for attrs in read.all("section")]
+    assert steps == [*(each.name for each in CONTENTS), "remember"]
+    assert [attrs["src"] for attrs in served.all("script") if "src" in attrs] == ["plotly.js"]
+    assert not served.all("img")
+
+
+def test_pictures_name_calibrators_and_layers_in_plain_words():
+    shown = str(figure_of(stored_lesson(), "language"))
+    assert "layer 15: no calibration" in shown
+    assert "plain output: BERT-flow" in shown
+    assert "identity" not in shown
+    assert "null-top-k" not in str(figure_of(stored_lesson(), "calibrators"))
+
+
+def figure_of(lesson, name):
+    """Return the labels of a step's figure on its page."""
+    found = Reader(lesson_page(lesson, is_served=True)).scripts
+    figure = next(json.loads(text) for attrs, text in found if attrs.get("id") == f"{name}-figure")
+    names = [trace.get("name") for trace in figure["data"]]
+    return names, [note["text"] for note in figure["layout"].get("annotations", ())]
 
 
 @pytest.mark.parametrize("name", ["lesson.html", "lesson.json"])
