@@ -1,1 +1,1 @@
-"""Speed and memory, compared with the usual libraries; run by `make bench` or `python -m benchmarks.NAME`."""
+"""Speed and memory, compared with the usual libraries: `python -m benchmarks.NAME`."""
