@@ -44,7 +44,7 @@ OF_TABLE = ("sentence1", "sentence2", "score", "subset", "scale", "roles")
 OF_DATA = ("dataset", "split", "fit_on", *OF_TABLE)
 """Fields that decide the data."""
 
-_COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
+_COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers")
 
 
 @dataclass(frozen=True, kw_only=True)
