@@ -23,10 +23,10 @@ _FEWEST_SIZES = 3
 
 
 def _figure(report: Report) -> Figure:
-    found = report.by("calibrator")
-    scores = {spec: [row["score"] for row in rows] for spec, rows in found.items()}
+    curves = report.by("calibrator")
+    scores = {spec: [row["score"] for row in rows] for spec, rows in curves.items()}
     names = [f"{size:,}" for size in report.by("n_fitted")]
-    figure = score_by_dataset(scores, names, [*found], title=report.column("score").header)
+    figure = score_by_dataset(scores, names, [*curves], title=report.column("score").header)
     return figure.update_xaxes(title="sentences fitted on")
 
 
@@ -57,14 +57,14 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
         for size, part in parts.items()
     }
     grid = scored(reversed(points.values()), lab)  # the whole corpus first embeds every part
-    found = {at: grid.cells[point] for at, point in points.items()}
+    cells = {at: grid.cells[point] for at, point in points.items()}
     missing = (
         f"{spec} has no score on {counted(size, 'sentence')}: {'; '.join(cell.notes)}."
-        for (spec, size), cell in found.items()
+        for (spec, size), cell in cells.items()
         if cell.score is None
     )
     raw, metric = (BASELINE, n), grid.metric(points[BASELINE, n])
-    few = too_few(found[raw].score, data, metric)
+    few = too_few(cells[raw].score, data, metric)
     best = verdict(grid.scores({at: (point,) for at, point in points.items()}), raw, too_few=few)
     answer = few if best is None else best.sentence(data.title, metric, _spoken)
     about = (
@@ -74,14 +74,14 @@ def fit_size(recipe: Recipe, lab: Lab, calibrators: Specs) -> Result:
     return Result(
         [
             {"calibrator": spec, "n_fitted": size, "score": cell.score}
-            for (spec, size), cell in found.items()
+            for (spec, size), cell in cells.items()
         ],
         [
             *remarks_of(Kind.ANSWER, answer),
             *remarks_of(Kind.MISSING, *missing),
             *remarks_of(Kind.METHOD, about),
         ],
-        recipes=[found[raw].recipe],
+        recipes=[cells[raw].recipe],
         columns=(
             Column("calibrator"),
             Column("n_fitted", "sentences fitted on", ","),
@@ -99,11 +99,11 @@ def _spoken(at: tuple[str, int]) -> str:
 
 def _sizes(n: int, n_features: int) -> list[int]:
     """Return the sizes of the parts."""
-    found = [size for times in _TIMES if 2 <= (size := int(times * n_features)) < n]
-    if len(found) < _FEWEST_SIZES:
+    sizes = [size for times in _TIMES if 2 <= (size := int(times * n_features)) < n]
+    if len(sizes) < _FEWEST_SIZES:
         least = int(_TIMES[_FEWEST_SIZES - 1] * n_features)
         raise InputError(
             f"{n:,} sentences are too few to fit on in {n_features:,} dimensions: this needs more "
             f"than {least:,}"
         )
-    return found
+    return sizes

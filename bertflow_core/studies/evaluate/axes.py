@@ -79,8 +79,8 @@ class EvaluateRecipe(Recipe):
     @property
     def source(self) -> Source:
         """The source of the vectors of the first model that has layers, else of the first model."""
-        found = [source_of(model) for model in self.models]
-        return next((each for each in found if each.has_layers), found[0])
+        sources = [source_of(model) for model in self.models]
+        return next((each for each in sources if each.has_layers), sources[0])
 
     @property
     def has_splits(self) -> bool:
@@ -104,12 +104,12 @@ class EvaluateRecipe(Recipe):
         It is compared by cosine, whatever the similarities of other rows. Vectors without a network
         have no layers, templates and poolings.
         """
-        found: list[Recipe] = []
+        every: list[Recipe] = []
         for model in self.models:
             asked = [*self._of_model(model, layers, calibrators)]
             plain = asked[0].plain if with_plain else None
-            found += [*filter(None, [plain]), *asked]
-        return tuple(dict.fromkeys(found))
+            every += [*filter(None, [plain]), *asked]
+        return tuple(dict.fromkeys(every))
 
     def _of_model(
         self, model: str, layers: Sequence[str], calibrators: Sequence[str]
