@@ -93,7 +93,6 @@ USAGE = {
     "embed s.txt --out nowhere/x.npy": "does not exist",
     "embed s.txt --out v.npy": "--force",
     "report --out own.html": "not written by this program",
-    "bench linaer": "unknown suite 'linaer'",
     "reproduce table9": "did you mean table",
     "reproduce table7 --out empty/..": "which is not one of these figures",
     "evaluate --out t.csv": "is a file",
