@@ -185,6 +185,7 @@ class Recipe(Params):
         "are; spearman, the rank correlation of their features; csls, cosine corrected for dense "
         "neighbourhoods in the fit corpus.",
         choices=tuple(SIMILARITIES),
+        title="Similarity",
     )
     calibrator: str = param("identity", "Calibrator: name[:key=value,...], steps joined by +.")
     fit_on: str = param(

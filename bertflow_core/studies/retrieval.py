@@ -38,7 +38,7 @@ from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
-from bertflow_core.studies.evaluate.axes import Rows
+from bertflow_core.studies.evaluate.axes import Rows, by_similarity
 from bertflow_core.wording import quoted
 
 _NAMED = 5
@@ -203,6 +203,11 @@ def search(evaluation: Evaluation) -> dict[str, Any]:
     return measures
 
 
+def _vectors(recipe: Recipe) -> str:
+    """Return the name of vectors, with their similarity: the plain output is always by cosine."""
+    return f"{recipe.vectors}{by_similarity(recipe)}"
+
+
 def _rows(
     points: Sequence[Recipe],
     cells: Sequence[Cell],
@@ -220,7 +225,7 @@ def _rows(
     rows: list[Row] = []
     for point, cell in zip(points, cells, strict=True):
         row: dict[str, Any] = {
-            "vectors": point.vectors,
+            "vectors": _vectors(point),
             "layers": point.layers,
             "calibrator": point.calibrator,
             **{key: cell.measures.get(key) for key in (*MEASURES, "hubness", "hub")},
@@ -246,7 +251,7 @@ def _gaps(cells: Sequence[Cell]) -> list[Row]:
         change = compare({"": (scores[""], scores["gap"])})[""]
         gaps.append(
             {
-                "vectors": cell.recipe.vectors,
+                "vectors": _vectors(cell.recipe),
                 **{key: gap[key] for key in ("squared", "share")},
                 "ndcg": change.after,
                 **change.exact_columns("change"),
@@ -293,7 +298,7 @@ def _named(
     difference = ndcg[best] - ndcg[first]
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
     chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
-    titles = [f"{each.vectors} {each.calibrator}" for each in (first, best)]
+    titles = [f"{_vectors(each)} {each.calibrator}" for each in (first, best)]
     columns = (
         Column("query"),
         Column("text", format=".60"),

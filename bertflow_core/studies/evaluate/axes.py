@@ -227,7 +227,9 @@ class Rows:
         vectors = self.name(row).removesuffix(f" {row.calibrator}")
         if row.vectors == PLAIN:
             of = short_names(self.models)[row.model]
-            vectors = f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "") + _way(row)
+            vectors = (
+                f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "") + by_similarity(row)
+            )
         if row.calibrator != BASELINE:
             return f"{vectors} under {row.calibrator}"
         return vectors if row == row.plain else f"{vectors} uncalibrated"
@@ -236,13 +238,14 @@ class Rows:
 def full_name(row: Recipe) -> str:
     """Return the full name of a row: model, vectors, calibrator, and what is not the default."""
     if row.plain is None:
-        return f"{row.model}{_way(row)} {row.calibrator}"
+        return f"{row.model}{by_similarity(row)} {row.calibrator}"
     pooling = "" if row.tokens in (Recipe.tokens, PLAIN_LAYERS) else f" {row.tokens}"
     template = f" {quoted(row.template)}" if row.template else ""
-    return f"{row.model} {row.vectors}{pooling}{template}{_way(row)} {row.calibrator}"
+    return f"{row.model} {row.vectors}{pooling}{template}{by_similarity(row)} {row.calibrator}"
 
 
-def _way(row: Recipe) -> str:
+def by_similarity(row: Recipe) -> str:
+    """Return the similarity as the end of a name; empty for cosine."""
     return "" if row.is_by_cosine else f" by {row.similarity}"
 
 
