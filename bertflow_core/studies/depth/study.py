@@ -189,13 +189,15 @@ def depth(params: DepthRecipe, lab: Lab, names: Sequence[str]) -> Result:
     changes = compare({name: (scores[name, "rho"], scores[name, "rho_dropped"]) for name in names})
     texts = [data.texts[row] for row in distinct_rows(data.texts)]
     tokens = token_measures(encoder, texts, seed=params.seed)
+    whole, after = (
+        [grid.cells[recipes[name, key]].measures for name in names]
+        for key in ("rho", "rho_after_first")
+    )
+    parts = _first_tokens([recipes[name, "rho"] for name in names], texts, whole, lab)
     rows = []
-    for name, (index,) in places.items():
-        spread, after = (
-            grid.cells[recipes[name, key]].measures for key in ("rho", "rho_after_first")
-        )
-        row = {"layers": name, **spread, "cosine_after_first": after["mean_cosine"]}
-        row |= _first_token(recipes[name, "rho"], texts, spread["chosen"], lab)
+    for i, (name, (index,)) in enumerate(places.items()):
+        row = {"layers": name, **whole[i], **parts[i]}
+        row["cosine_after_first"] = after[i]["mean_cosine"]
         for key in SCORES:
             row |= {
                 each.replace("score", key): value
@@ -241,13 +243,17 @@ def _spread(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def _first_token(
-    recipe: Recipe, texts: Sequence[str], chosen: Sequence[int], lab: Lab
-) -> dict[str, float | None]:
-    """Divide the mean cosine between the first token, the coordinates and the rest."""
-    mean, first = lab.vectors([recipe, recipe.with_(tokens=TokenPooling.CLS)], texts)
-    own = first.x / np.asarray(mean.n_tokens, np.float64)[:, None]
-    return cosine_parts(own, mean.x - own, np.array(chosen[:K]))
+def _first_tokens(
+    recipes: Sequence[Recipe], texts: Sequence[str], spreads: Sequence[Row], lab: Lab
+) -> list[dict[str, float | None]]:
+    """Divide the mean cosine of each layer between first token, coordinates and the rest."""
+    ends = [each.with_(tokens=tokens) for each in recipes for tokens in (_MEAN, TokenPooling.CLS)]
+    found = lab.vectors(ends, texts)
+    rows = []
+    for spread, mean, first in zip(spreads, found, found, strict=True):
+        own = first.x / np.asarray(mean.n_tokens, np.float64)[:, None]
+        rows.append(cosine_parts(own, mean.x - own, np.array(spread["chosen"][:K])))
+    return rows
 
 
 def _sentence(layer: int, row: Row, change: Comparison, metric: Metric) -> str:
