@@ -41,10 +41,12 @@ campaign: .venv/dev-installed  ## Run the tests that take long
 	$(BIN)/python -m pytest -m campaign
 
 load: .venv/dev-installed  ## Twenty visitors for ten minutes, into benchmarks/results/load.json
-	$(BIN)/python -m benchmarks.load --output benchmarks/results
+	$(BIN)/python -m benchmarks.load --out benchmarks/results
 
 bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
-	$(BIN)/bertflow-lab bench embedding flow linear neighbours bootstrap app --out benchmarks/results
+	for name in embed flow closed_forms neighbours bootstrap app; do \
+		$(BIN)/python -m benchmarks.$$name --out benchmarks/results || exit 1; \
+	done
 	$(BIN)/python -m benchmarks.record
 
 docs: .venv/docs-installed  ## Build the documentation into build/docs/html, links checked

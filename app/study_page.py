@@ -72,10 +72,11 @@ def _params(study: Study[Any], recipe: Recipe) -> Params:
     if not issubclass(study.params, Recipe):
         held = {name: value for name, value in held.items() if hasattr(study.params, name)}
         held.pop("calibrator", None)  # the page has its own calibrators
+    shared = {each.name for each in parameters_of(Recipe)} - {"similarity"}  # no sidebar has it
     own = [
         each.name
         for each in parameters_of(study.params)
-        if not hasattr(Recipe, each.name) and each.panel != FILES
+        if each.name not in shared.union(study.without) and each.panel != FILES
     ]
     columns = st.columns(2) if own else []
     for place, name in enumerate(own):

@@ -1,1 +1,1 @@
-"""Speed and memory, compared with the usual libraries; run by `bertflow-lab bench`."""
+"""Speed and memory, compared with the usual libraries: `python -m benchmarks.NAME`."""

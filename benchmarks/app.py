@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
-from .measure import Outcome
+from .measure import Run
 from .server import Server, served
 
 _CHROMIUM = Path("/usr/bin/chromium")
@@ -41,11 +41,12 @@ _DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 _COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS)
 
 
-def run(*, quick: bool) -> Outcome:
+def main() -> None:
     """Visit a new server in each of several rounds."""
     from playwright.sync_api import sync_playwright
 
-    repeats = 1 if quick else 3
+    run = Run.asked("app", __doc__)
+    repeats = 1 if run.quick else 3
     rounds, versions = [], {"streamlit": version("streamlit")}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = _CHROMIUM if _CHROMIUM.exists() else Path(playwright.chromium.executable_path)
@@ -56,12 +57,10 @@ def run(*, quick: bool) -> Outcome:
             ):
                 versions["chromium"] = browser.version
                 rounds.append(_visit(server, browser))
-    rows = [
-        {"name": name, "seconds": round(median(each[name] for each in rounds), 3)}
-        for name in rounds[0]
-    ]
+    medians = {name: round(median(each[name] for each in rounds), 3) for name in rounds[0]}
+    rows = [{"name": name, "seconds": seconds} for name, seconds in medians.items()]
     choices = {"dataset": "captions", "calibrators": ", ".join(_CALIBRATORS), "repeats": repeats}
-    return {**versions, **choices}, rows
+    run.finish(rows, **versions, **choices)
 
 
 def _settle(server: Server) -> None:
@@ -157,3 +156,7 @@ def _wait_until_seen(locator: Any) -> None:  # noqa: ANN401
         if time.monotonic() > end:
             raise RuntimeError(f"not seen within {_MOST_SECONDS} s: {locator}")
         locator.page.wait_for_timeout(20)
+
+
+if __name__ == "__main__":
+    main()

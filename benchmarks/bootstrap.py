@@ -9,66 +9,64 @@ It makes only the first 100 draws, and its time is multiplied by 20. Both draw t
 `rho_difference` is the largest difference of a rho in these 100 draws. Both use one core.
 """
 
-from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
+from scipy.stats import spearmanr
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.evaluation.bootstrap import PairedBootstrap
 from bertflow_core.evaluation.metrics import strata
 
-from .measure import Comparison, Outcome, Way, outcome_of
+from .measure import Run
 
 _CALIBRATORS, _SEED = 8, 0
 _DRAWS, _FEW = 2_000, 100
 
 
-def run(*, quick: bool) -> Outcome:
-    """Measure at both sizes, or only at the smaller one if `quick`."""
-    names = {1_379: "bootstrap"} if quick else {1_379: "bootstrap", 10_000: "bootstrap-10000"}
-    found = [comparison(name, n) for n, name in names.items()]
+def main() -> None:
+    """Measure at both sizes, or only at the smaller one with `--quick`."""
+    run, rows = Run.asked("bootstrap", __doc__), []
+    for name, n in {"bootstrap": 1_379, "bootstrap-10000": 10_000}.items():
+        if n == 1_379 or not run.quick:
+            peer = "scipy.stats.spearmanr", partial(scipy_rhos, n, _FEW)
+            ours = {name: partial(our_rhos, n, _DRAWS)}
+            rows += run.compare(ours, peer, rho_difference, share=_FEW / _DRAWS)
     sizes = {"calibrators": _CALIBRATORS, "draws": _DRAWS, "draws_of_peer": _FEW}
-    return outcome_of(found, quick=quick, **sizes)
+    run.finish(rows, **sizes, repeats=run.repeats)
 
 
-def comparison(name: str, n: int, draws: int = _DRAWS, few: int = _FEW) -> Comparison:
-    """Return the comparison on `n` pairs."""
-    return Comparison(
-        Way("scipy.stats.spearmanr", partial(prepare_scipy, n, few), share=few / draws),
-        [Way(name, partial(prepare_ours, n, draws))],
-        lambda ours, theirs: {"rho_difference": float(np.abs(ours[:few] - theirs).max())},
-    )
-
-
-def prepare_scipy(n: int, draws: int) -> Callable[[], FloatArray]:
-    """Return a plain loop as a function, which returns rhos of shape (draws, 8)."""
-    from scipy.stats import spearmanr
-
+def our_rhos(n: int, draws: int) -> FloatArray:
+    """Resample by the package; return rhos, shape (draws, 8)."""
     gold, similarities = _scored_pairs(n)
-
-    def work() -> FloatArray:
-        # The same rows as in the first stratum of `PairedBootstrap`.
-        rng = np.random.default_rng(np.random.SeedSequence(_SEED).spawn(1)[0])
-        rhos = []
-        for _ in range(draws):
-            rows = rng.integers(n, size=n)
-            rhos.append([spearmanr(each[rows], gold[rows]).statistic for each in similarities])
-        return np.array(rhos)
-
-    return work
+    return PairedBootstrap(similarities, gold, strata(["all"] * n, "all"), seed=_SEED).draw(draws)
 
 
-def prepare_ours(n: int, draws: int) -> Callable[[], FloatArray]:
-    """Return the package's bootstrap as a function, which returns rhos of shape (draws, 8)."""
+def scipy_rhos(n: int, draws: int) -> FloatArray:
+    """Resample by a plain loop; return rhos, shape (draws, 8)."""
     gold, similarities = _scored_pairs(n)
-    parts = strata(["all"] * n, "all")
-    return lambda: PairedBootstrap(similarities, gold, parts, seed=_SEED).draw(draws)
+    # The same rows as in the first stratum of `PairedBootstrap`.
+    rng = np.random.default_rng(np.random.SeedSequence(_SEED).spawn(1)[0])
+    rhos = []
+    for _ in range(draws):
+        rows = rng.integers(n, size=n)
+        rhos.append([spearmanr(each[rows], gold[rows]).statistic for each in similarities])
+    return np.array(rhos)
 
 
+def rho_difference(ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
+    """Compare the first draws."""
+    return {"rho_difference": float(np.abs(ours[: len(theirs)] - theirs).max())}
+
+
+@cache
 def _scored_pairs(n: int) -> tuple[FloatArray, FloatArray]:
     """Return gold scores, shape (n,), and the similarities of each calibrator, shape (8, n)."""
     rng = np.random.default_rng(1)
     gold = rng.integers(0, 26, n) / 5
     noise = np.linspace(1, 2, _CALIBRATORS)[:, None] * rng.normal(size=(_CALIBRATORS, n))
     return gold, gold + noise
+
+
+if __name__ == "__main__":
+    main()

@@ -12,7 +12,6 @@ are compared in the directions that the package keeps. scikit-learn also keeps t
 variance, which is scaled rounding noise.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -23,7 +22,7 @@ from sklearn.preprocessing import StandardScaler
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators import build_calibrator
 
-from .measure import Comparison, Outcome, Way, outcome_of
+from .measure import Run
 from .synthetic import STSB_ROWS, embeddings
 
 _K = 6
@@ -31,41 +30,41 @@ _COMPARED_ROWS = 500
 SPECS = {"standardize": "standardize", "whiten": "whiten", "null-top-k": f"null-top-k:k={_K}"}
 
 
-def run(*, quick: bool) -> Outcome:
-    """Measure at 768 features and, unless `quick`, at 384."""
-    sizes = (768,) if quick else (768, 384)
-    found = [comparison(name, STSB_ROWS, size) for size in sizes for name in SPECS]
-    return outcome_of(found, quick=quick, rows=STSB_ROWS, k=_K)
+def main() -> None:
+    """Measure at 768 features and, without `--quick`, at 384."""
+    run, rows = Run.asked("closed_forms", __doc__), []
+    for n_features in (768,) if run.quick else (768, 384):
+        for name in SPECS:
+            size = name, STSB_ROWS, n_features
+            title = name if n_features == 768 else f"{name}-{n_features}"
+            peer = "scikit-learn", partial(by_sklearn, *size)
+            rows += run.compare({title: partial(by_package, *size)}, peer, partial(errors, *size))
+    run.finish(rows, rows=STSB_ROWS, k=_K, repeats=run.repeats)
 
 
-def comparison(name: str, n_rows: int, n_features: int) -> Comparison:
-    """Return the comparison for one calibrator."""
-    size = (name, n_rows, n_features)
-
-    def check(ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
-        expected = _reference(*size)
-        peer = {f"peer_{key}": error for key, error in _errors(theirs, expected).items()}
-        return {**_errors(ours, expected), **peer}
-
-    title = name if n_features == 768 else f"{name}-{n_features}"
-    ours = Way(title, partial(prepare, *size))
-    return Comparison(Way("scikit-learn", partial(prepare_peer, *size)), [ours], check)
-
-
-def prepare(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
-    """Return a function that fits our calibrator to rows of shape (N, D) and applies it."""
+def by_package(name: str, n_rows: int, n_features: int) -> FloatArray:
+    """Fit our calibrator to rows, shape (N, D), and apply it."""
     x = embeddings(n_rows, n_features)
-    return lambda: np.asarray(build_calibrator(SPECS[name]).fit_transform(x))
+    return np.asarray(build_calibrator(SPECS[name]).fit_transform(x))
 
 
-def prepare_peer(name: str, n_rows: int, n_features: int) -> Callable[[], FloatArray]:
-    """Return a function that does the same with scikit-learn."""
+def by_sklearn(name: str, n_rows: int, n_features: int) -> FloatArray:
+    """Do the same with scikit-learn."""
     x = embeddings(n_rows, n_features)
     if name == "null-top-k":
         pca = PCA(_K)
-        return lambda: x - pca.inverse_transform(pca.fit_transform(x))
+        return x - pca.inverse_transform(pca.fit_transform(x))
     form = StandardScaler() if name == "standardize" else PCA(whiten=True)
-    return lambda: form.fit_transform(x)
+    return form.fit_transform(x)
+
+
+def errors(
+    name: str, n_rows: int, n_features: int, ours: FloatArray, theirs: FloatArray
+) -> dict[str, float]:
+    """Compare both results with the reference."""
+    expected = _reference(name, n_rows, n_features)
+    peer = {f"peer_{key}": error for key, error in _errors(theirs, expected).items()}
+    return {**_errors(ours, expected), **peer}
 
 
 def _reference(name: str, n_rows: int, n_features: int) -> FloatArray:
@@ -92,3 +91,7 @@ def _errors(z: FloatArray, expected: FloatArray) -> dict[str, float]:
         "max_error": float(np.abs(z * signs - expected).max() / expected.std()),
         "max_cosine_error": float(np.abs(cosines - expected_cosines).max()),
     }
+
+
+if __name__ == "__main__":
+    main()

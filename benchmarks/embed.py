@@ -16,9 +16,7 @@ are sentence-transformers and a plain loop over transformers, each in the precis
 import os
 import sys
 import tempfile
-from collections.abc import Callable
-from functools import partial
-from itertools import product
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +30,7 @@ from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.store import EmbeddingStore
 
-from .measure import Comparison, Outcome, Way, outcome_of
+from .measure import Row, Run
 
 MAX_LENGTH, BATCH_SIZE = 64, 32
 _PAIRS, _QUICK_PAIRS, _BASE_PAIRS = 1_000, 80, 200
@@ -42,52 +40,39 @@ _WAYS: dict[str, dict[str, Any]] = {
     "embed-bfloat16": {"dtype": "bfloat16"},
     "embed-all-layers": {"all_layers": True},
 }
-"""Options of `prepare_ours` by name of the row."""
+"""Options of `by_package` by name of the row."""
 
 
-def run(*, quick: bool) -> Outcome:
+def main() -> None:
     """Measure on random pairs."""
+    run, rows = Run.asked("embed", __doc__), []
     dataset = "stsb" if os.environ.get("BERTFLOW_DATA") else "teaching"
     if dataset == "teaching":
         print("embed: BERTFLOW_DATA is not set; using the teaching sentences", file=sys.stderr)
-    n = min(_QUICK_PAIRS if quick else _PAIRS, len(load_dataset(dataset)))
+    n = min(_QUICK_PAIRS if run.quick else _PAIRS, len(load_dataset(dataset)))
     recipe = {"model": _MODEL, "max_length": MAX_LENGTH, "dataset": dataset, "pairs": n}
-    compared = [_comparison(dataset, n)]
-    with tempfile.TemporaryDirectory() as folder:
-        if not quick:
+    rows += _compared(run, dataset, n)
+    if not run.quick:
+        with tempfile.TemporaryDirectory() as folder:
             _write_base_sized(folder)
-            compared.append(_comparison(dataset, _BASE_PAIRS, folder, "-base"))
-            recipe["pairs of the -base rows"] = _BASE_PAIRS
-            compared += _smollm2_comparisons(dataset, _BASE_PAIRS)
-            recipe["pairs of the -smollm2 rows"] = _BASE_PAIRS
-        n_sentences = len(_subset(dataset, n))
-        return outcome_of(compared, quick=quick, **recipe, sentences=n_sentences)
+            rows += _compared(run, dataset, _BASE_PAIRS, folder, "-base")
+        recipe["pairs of the -base rows"] = _BASE_PAIRS
+        for dtype in ("float32", "bfloat16"):
+            of = dataset, _BASE_PAIRS, SMOLLM2.name, dtype
+            ours = {f"embed-{dtype}-{SMOLLM2.name}": partial(by_package, *of)}
+            for peer in (by_sentence_transformers, by_transformers):
+                name = peer.__name__[3:].replace("_", "-")
+                check = partial(_agreement, dataset, _BASE_PAIRS)
+                rows += run.compare(ours, (name, partial(peer, *of)), check)
+        recipe["pairs of the -smollm2 rows"] = _BASE_PAIRS
+    run.finish(rows, **recipe, sentences=len(_subset(dataset, n)), repeats=run.repeats)
 
 
-def _comparison(dataset: str, n: int, model: str = _MODEL, suffix: str = "") -> Comparison:
-    prepare_peer = partial(prepare_sentence_transformers, dataset, n, model)
-    ways = [
-        Way(f"{name}{suffix}", partial(prepare_ours, dataset, n, model, **options))
-        for name, options in _WAYS.items()
-    ]
-    check = partial(_agreement, dataset, n)
-    return Comparison(Way("sentence-transformers", prepare_peer), ways, check)
-
-
-def _smollm2_comparisons(dataset: str, n: int) -> list[Comparison]:
-    model = SMOLLM2.name
-    peers = {
-        "sentence-transformers": prepare_sentence_transformers,
-        "transformers": prepare_transformers,
-    }
-    return [
-        Comparison(
-            Way(peer, partial(peers[peer], dataset, n, model, dtype)),
-            [Way(f"embed-{dtype}-{model}", partial(prepare_ours, dataset, n, model, dtype))],
-            partial(_agreement, dataset, n),
-        )
-        for dtype, peer in product(["float32", "bfloat16"], peers)
-    ]
+def _compared(run: Run, dataset: str, n: int, model: str = _MODEL, suffix: str = "") -> list[Row]:
+    of = dataset, n, model
+    ours = {f"{name}{suffix}": partial(by_package, *of, **way) for name, way in _WAYS.items()}
+    peer = "sentence-transformers", partial(by_sentence_transformers, *of)
+    return run.compare(ours, peer, partial(_agreement, dataset, n))
 
 
 def _agreement(dataset: str, n: int, ours: FloatArray, theirs: FloatArray) -> dict[str, float]:
@@ -96,61 +81,66 @@ def _agreement(dataset: str, n: int, ours: FloatArray, theirs: FloatArray) -> di
     return {"min_cosine": cosine, "rho_x_100_difference": abs(change)}
 
 
-def prepare_sentence_transformers(
+def by_sentence_transformers(
     dataset: str, n: int, model: str, dtype: str = "float32"
-) -> Callable[[], FloatArray]:
-    """Return a function that calls `encode` for the last layer's mean, shape (N, D)."""
+) -> FloatArray:
+    """Return the last layer's means by `encode`, shape (N, D)."""
+    options = {"batch_size": BATCH_SIZE, "show_progress_bar": False, "convert_to_tensor": True}
+    return _peer(model, dtype).encode(_subset(dataset, n), **options).float().numpy()
+
+
+@cache
+def _peer(model: str, dtype: str) -> Any:  # noqa: ANN401, imported late
     from sentence_transformers import SentenceTransformer
 
-    sentences, path = _subset(dataset, n), str(resolve_model(model).path)
+    path = str(resolve_model(model).path)
     peer = SentenceTransformer(path, device="cpu", model_kwargs={"dtype": dtype})
     peer.max_seq_length = MAX_LENGTH
-    options = {"batch_size": BATCH_SIZE, "show_progress_bar": False, "convert_to_tensor": True}
-    return lambda: peer.encode(sentences, **options).float().numpy()
+    return peer
 
 
-def prepare_transformers(dataset: str, n: int, model: str, dtype: str) -> Callable[[], FloatArray]:
-    """Return a function that embeds batches in order, as the last layer's mean, shape (N, D)."""
+def by_transformers(dataset: str, n: int, model: str, dtype: str) -> FloatArray:
+    """Return the last layer's means by a loop over batches in order, shape (N, D)."""
     import torch
+
+    tokenizer, network = _network(model, dtype)
+    options = {"padding": True, "truncation": True, "max_length": MAX_LENGTH}
+    sentences, means = _subset(dataset, n), []
+    with torch.inference_mode():
+        for start in range(0, len(sentences), BATCH_SIZE):
+            texts = sentences[start : start + BATCH_SIZE]
+            batch = tokenizer(texts, return_tensors="pt", **options)
+            is_token = batch["attention_mask"].unsqueeze(-1).float()
+            states = network(**batch).last_hidden_state.float()
+            means.append(((states * is_token).sum(1) / is_token.sum(1)).numpy())
+    return np.concatenate(means)
+
+
+@cache
+def _network(model: str, dtype: str) -> tuple[Any, Any]:
     from transformers import AutoModel, AutoTokenizer
 
-    sentences, path = _subset(dataset, n), resolve_model(model).path
-    tokenizer = AutoTokenizer.from_pretrained(path)
+    path = resolve_model(model).path
     network = AutoModel.from_pretrained(path, dtype=dtype).eval()
-
-    options = {"padding": True, "truncation": True, "max_length": MAX_LENGTH}
-
-    def mean(texts: list[str]) -> FloatArray:
-        batch = tokenizer(texts, return_tensors="pt", **options)
-        is_token = batch["attention_mask"].unsqueeze(-1).float()
-        states = network(**batch).last_hidden_state.float()
-        return ((states * is_token).sum(1) / is_token.sum(1)).numpy()
-
-    @torch.inference_mode()
-    def work() -> FloatArray:
-        starts = range(0, len(sentences), BATCH_SIZE)
-        return np.concatenate([mean(sentences[start : start + BATCH_SIZE]) for start in starts])
-
-    return work
+    return AutoTokenizer.from_pretrained(path), network
 
 
-def prepare_ours(
+def by_package(
     dataset: str, n: int, model: str, dtype: str = "float32", all_layers: bool = False
-) -> Callable[[], FloatArray]:
-    """Return a function that embeds into an empty store and returns the last layer's means."""
-    sentences = _subset(dataset, n)
-    encoder = TransformerEncoder(
-        resolve_model(model), max_length=MAX_LENGTH, device="cpu", dtype=dtype
-    )
+) -> FloatArray:
+    """Embed into an empty store, and return the last layer's means."""
+    encoder = _encoder(model, dtype)
     layers = reversed(range(encoder.n_layers + 1)) if all_layers else [encoder.n_layers]
     wanted = [(f"layer:{i}", "mean") for i in layers]
+    with tempfile.TemporaryDirectory() as root:
+        store = EmbeddingStore(Path(root), whole_bytes=0)  # only the requested vectors
+        return np.array(next(store.embed(encoder, _subset(dataset, n), wanted)).x)
 
-    def work() -> FloatArray:
-        with tempfile.TemporaryDirectory() as root:
-            store = EmbeddingStore(Path(root), whole_bytes=0)  # only the requested vectors
-            return np.array(next(store.embed(encoder, sentences, wanted)).x)
 
-    return work
+@cache
+def _encoder(model: str, dtype: str) -> TransformerEncoder:
+    info = resolve_model(model)
+    return TransformerEncoder(info, max_length=MAX_LENGTH, device="cpu", dtype=dtype)
 
 
 def _write_base_sized(folder: str) -> None:
@@ -167,12 +157,14 @@ def _write_base_sized(folder: str) -> None:
     tokenizer.save_pretrained(folder)
 
 
+@cache
 def _subset(dataset: str, n: int) -> list[str]:
     """Return the distinct sentences of the drawn pairs."""
     first, second, _ = _drawn(dataset, n)
     return list(dict.fromkeys(each for pair in zip(first, second, strict=True) for each in pair))
 
 
+@cache
 def _drawn(dataset: str, n: int) -> tuple[list[str], list[str], FloatArray]:
     """Draw `n` pairs; return their first sentences, second sentences and gold scores."""
     pairs = load_dataset(dataset)
@@ -187,3 +179,7 @@ def _rho(dataset: str, n: int, x: FloatArray) -> float:
     *sides, gold = _drawn(dataset, n)
     vectors = (x[[place[sentence] for sentence in side]] for side in sides)
     return 100 * (spearman(pairwise_cosine(*vectors), gold) or 0)
+
+
+if __name__ == "__main__":
+    main()

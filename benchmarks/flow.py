@@ -15,7 +15,6 @@ Spearman's rho x 100 between the two. Each sentence is seen eight times, because
 the steps of large fits only.
 """
 
-from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
@@ -29,45 +28,38 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
 
 from . import plain_flow
-from .measure import Comparison, Outcome, Way, outcome_of
+from .measure import Run
 from .synthetic import STSB_ROWS, embeddings
 
 _NAMES = {384: "flow-fit", 768: "flow-fit-768"}
 _LAYERS, _TIMES_SEEN = (4, 6), 8
 
 
-def run(*, quick: bool) -> Outcome:
+def main() -> None:
     """Measure at both widths."""
-    n_rows = STSB_ROWS // 4 if quick else STSB_ROWS
-    found = [comparison(n_rows, *each) for each in _NAMES.items()]
-    return outcome_of(found, quick=quick, rows=n_rows, threads_of_torch=torch.get_num_threads())
+    run, rows = Run.asked("flow", __doc__), []
+    n_rows, threads = STSB_ROWS // 4 if run.quick else STSB_ROWS, torch.get_num_threads()
+    for n_features, name in _NAMES.items():
+        size = n_rows, n_features
+        peer = "torch-loop", partial(plain_loss, *size)
+        rows += run.compare({name: partial(our_loss, *size)}, peer, partial(_check, n_features))
+    run.finish(rows, rows=n_rows, threads_of_torch=threads, repeats=run.repeats)
 
 
-def comparison(n_rows: int, n_features: int, name: str) -> Comparison:
-    """Return the comparison of the two fits."""
-
-    def check(ours: float, theirs: float) -> dict[str, float]:
-        rho = abs(_rho(n_features, None) - _rho(n_features, False))
-        return {"bits_per_dimension_difference": abs(ours - theirs), "rho_x_100_difference": rho}
-
-    return Comparison(
-        Way("torch-loop", partial(prepare_plain, n_rows, n_features)),
-        [Way(name, partial(prepare, n_rows, n_features))],
-        check,
-    )
+def plain_loss(n_rows: int, n_features: int) -> float:
+    """Fit the plain flow; return the loss of the last step in bits per dimension."""
+    return plain_flow.fit(torch.from_numpy(embeddings(n_rows, n_features)))[-1]
 
 
-def prepare_plain(n_rows: int, n_features: int) -> Callable[[], float]:
-    """Return the plain fit, which returns the loss of the last step in bits per dimension."""
+def our_loss(n_rows: int, n_features: int) -> float:
+    """Fit the package's flow; return the same loss."""
     x = torch.from_numpy(embeddings(n_rows, n_features))
-    return lambda: plain_flow.fit(x)[-1]
+    return fit_flow(x, glow=GlowConfig(), training=TrainingConfig()).steps[-1].bits_per_dimension
 
 
-def prepare(n_rows: int, n_features: int) -> Callable[[], float]:
-    """Return the package's fit, which returns the last step's loss like the plain fit."""
-    x = torch.from_numpy(embeddings(n_rows, n_features))
-    options = {"glow": GlowConfig(), "training": TrainingConfig()}
-    return lambda: fit_flow(x, **options).steps[-1].bits_per_dimension
+def _check(n_features: int, ours: float, theirs: float) -> dict[str, float]:
+    rho = abs(_rho(n_features, None) - _rho(n_features, False))
+    return {"bits_per_dimension_difference": abs(ours - theirs), "rho_x_100_difference": rho}
 
 
 def _rho(n_features: int, compiled: bool | None) -> float:
@@ -88,3 +80,7 @@ def _teaching_vectors() -> npt.NDArray[np.float32]:
     encoder = TransformerEncoder(resolve_model("minilm"), device="cpu")
     vectors = encoder.encode([*pairs.first, *pairs.second]).vectors
     return np.concatenate([np.asarray(vectors[layer, 0]) for layer in _LAYERS], axis=1)
+
+
+if __name__ == "__main__":
+    main()

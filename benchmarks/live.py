@@ -23,7 +23,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 
 from .app import _CHROMIUM, _FLAGS
-from .measure import Outcome
+from .measure import Run
 
 _SENTENCES = [f"The {noun} is older than the town." for noun in "dog bridge river oak".split()] * 3
 _KEYS = 11
@@ -48,10 +48,11 @@ def live_page(folder: Path, path: str = ".") -> Iterator[str]:
         server.server_close()
 
 
-def run(*, quick: bool) -> Outcome:
+def main() -> None:
     """Open the page, type twelve sentences, and change one of them again and again."""
     from playwright.sync_api import sync_playwright
 
+    run = Run.asked("live", __doc__)
     with (
         tempfile.TemporaryDirectory() as name,
         live_page(Path(name)) as address,
@@ -70,7 +71,7 @@ def run(*, quick: bool) -> Outcome:
         page.wait_for_timeout(3_000)
         cosines = page.locator(".live [data-pair]")
         keys = []
-        for key in range(3 if quick else _KEYS):
+        for key in range(3 if run.quick else _KEYS):
             before, begun = cosines.all_inner_texts(), time.perf_counter()
             lines.first.fill(f"Sentence number {key} is new here.")
             while cosines.all_inner_texts() == before:
@@ -87,4 +88,8 @@ def run(*, quick: bool) -> Outcome:
         {"name": "what the page loads", "mib": round(n_bytes / (1 << 20), 1)},
         {"name": "Chromium's memory", "mib": round(mib)},
     ]
-    return {**versions, "keystrokes": len(keys)}, rows
+    run.finish(rows, **versions, keystrokes=len(keys))
+
+
+if __name__ == "__main__":
+    main()

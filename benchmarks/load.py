@@ -1,11 +1,10 @@
 """Simulate many visitors without browsers: they come and go while one long job runs.
 
-The results that they look at are already computed. `make load` runs it; it is not a suite of
-`bench`, since whoever runs it chooses how long it takes. All traffic goes to a new server on
-127.0.0.1.
+The results that they look at are already computed. There are 20 visitors for ten minutes, or 3 for
+20 seconds with `--quick`. All traffic goes to a new server on 127.0.0.1. The exit code is 1 if a
+page or a connection failed.
 """
 
-import argparse
 import random
 import sys
 import tempfile
@@ -16,18 +15,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from .measure import Outcome
+from .measure import Row, Run
 from .raw_visitor import RawVisitor
-from .record import describe_machine, record_of, write_record
 from .server import Server, served
 
 PAGES = ("start", "tour", "data", "advice", "compare", "tune", "space", "how")
-# A spline flow of 1000 epochs is fitted by torch, which takes minutes.
-_LONG_JOB = "compare?calibrators=spline-flow%3Aepochs%3D1000&dataset=teaching&seed="
+# A flow this wide is fitted by torch, and its 1000 epochs take minutes.
+_LONG_JOB = "compare?calibrators=flow%3Acoupling_width%3D512%2Cepochs%3D1000&dataset=teaching&seed="
 _CLICKS_A_STAY = 12
 _THINKING_SECONDS = (2.0, 6.0)
 
@@ -44,30 +41,27 @@ class _Seen:
 
 
 def main() -> int:
-    """Run the load, print the results and, if requested, record them; return 1 after an error."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--visitors", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=600.0)
-    parser.add_argument("--output", type=Path, help="folder for load.json; not written by default")
-    options = parser.parse_args()
-    machine, seen = describe_machine(), _Seen()
+    """Run the load; return 1 after an error."""
+    run, seen = Run.asked("load", __doc__), _Seen()
+    n_visitors, seconds = (3, 20.0) if run.quick else (20, 600.0)
     with tempfile.TemporaryDirectory() as folder, served(Path(folder) / "lab") as server:
         warm = RawVisitor(server)
         for page in PAGES:
             warm.visit(page)
             _finish(warm)
-        end = time.monotonic() + options.seconds
-        works = [partial(_stay, server, random.Random(i)) for i in range(options.visitors)]
+        end = time.monotonic() + seconds
+        works = [partial(_stay, server, random.Random(i)) for i in range(n_visitors)]
         with ThreadPoolExecutor(len(works) + 2) as pool:
             for work in (*works, partial(_keep_busy, server), partial(_watch, server)):
                 pool.submit(work, end, seen)
-    outcome = _outcome(seen, {"visitors": options.visitors, "seconds": options.seconds})
-    for row in outcome[1]:
-        print(row)
+    rows = [_row("every page", seen.clicks)]
+    rows += [_row(page, [each for each in seen.clicks if each[0] == page]) for page in PAGES]
+    rows.append({"name": "server's memory, each minute", "mib": seen.mib})
+    recipe = {"visitors": n_visitors, "seconds": seconds, "streamlit": version("streamlit")}
+    counts = {"sessions": seen.sessions, "long_jobs": seen.long_jobs, "clicks": len(seen.clicks)}
+    run.finish([row for row in rows if row], **recipe, **counts, errors=len(seen.errors))
     for error in sorted(set(seen.errors)):
         print(f"error, {seen.errors.count(error)} times: {error}")
-    if options.output is not None:
-        write_record(options.output, record_of("load", machine, outcome))
     return 1 if seen.errors else 0
 
 
@@ -120,16 +114,7 @@ def _watch(server: Server, end: float, seen: _Seen) -> None:
         time.sleep(60)
 
 
-def _outcome(seen: _Seen, recipe: dict[str, Any]) -> Outcome:
-    rows = [_row("every page", seen.clicks)]
-    rows += [_row(page, [each for each in seen.clicks if each[0] == page]) for page in PAGES]
-    rows.append({"name": "server's memory, each minute", "mib": seen.mib})
-    counts = {"sessions": seen.sessions, "long_jobs": seen.long_jobs, "clicks": len(seen.clicks)}
-    recipe |= {"streamlit": version("streamlit"), **counts, "errors": len(seen.errors)}
-    return recipe, [row for row in rows if row]
-
-
-def _row(name: str, clicks: Sequence[tuple[str, float, int]]) -> dict[str, Any]:
+def _row(name: str, clicks: Sequence[tuple[str, float, int]]) -> Row:
     if not clicks:
         return {}
     _, seconds, n_bytes = zip(*clicks, strict=True)

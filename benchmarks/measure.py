@@ -1,18 +1,19 @@
-"""Time some work of the package and the same work of a peer, for the rows of `bertflow-lab bench`.
+"""Time some work of the package and the same work of a peer, and record it.
 
 The speed of a shared machine varies from minute to minute, so the package and the peer take turns
 in one process. Each round gives one ratio, and the table has the median over rounds. An untimed
-round comes first to warm up; its results are the ones that are checked. Results of timed rounds are
-freed at once, because new memory is slow to allocate. Peak memory is measured in a separate
-process.
+round comes first to warm up and to load the data; its results are the ones that are checked.
+Results of timed rounds are freed at once, because new memory is slow to allocate. Peak memory is
+measured in a separate process.
 """
 
+import argparse
 import json
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-REPEATS, QUICK_REPEATS = 5, 3
-"""Number of timed rounds."""
+from .record import describe_machine, record_of, table, write_record
 
-Outcome = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]
-"""The result of a benchmark: the choices that decide its numbers, and the rows; JSON-able."""
+Row = dict[str, Any]
+Work = partial[Any]
+"""A call of a module's function with JSON-able arguments, so that a new process can repeat it."""
 
 # The peak of a new process starts at its parent's memory, so the command is started from an
 # interpreter that has imported nothing large.
@@ -37,63 +38,71 @@ print("\\n" + json.dumps([code, peak / (1 << 20)]))
 """
 
 
-@dataclass(frozen=True)
-class Way:
-    """One way of doing the compared work.
+class Run:
+    """A run of one benchmark: how it is asked for, the machine before it, and its record."""
 
-    `prepare` is a module's function with JSON-able arguments. It prepares everything and returns
-    the work as a function. Only a `share` of the work is done; its time is divided by the share.
-    """
+    def __init__(self, name: str, *, quick: bool, out: Path | None = None) -> None:
+        self.name, self.quick, self.out = name, quick, out
+        self.repeats = 3 if quick else 5
+        self.machine = describe_machine()
 
-    name: str
-    prepare: partial[Callable[[], Any]]
-    share: float = 1.0
+    @classmethod
+    def asked(cls, name: str, description: str | None) -> "Run":
+        """Return the run that the command line asks for."""
+        parser = argparse.ArgumentParser(
+            prog=f"python -m benchmarks.{name}",
+            description=description,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.add_argument("--quick", action="store_true", help="small sizes, no peak memory")
+        parser.add_argument("--out", type=Path, help=f"folder for {name}.json")
+        # The built-in model needs no network, and progress bars of peers would hide the table.
+        os.environ |= {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
+        return cls(name, **vars(parser.parse_args()))
 
+    def compare(
+        self,
+        ours: Mapping[str, Work],
+        peer: tuple[str, Work],
+        check: Callable[[Any, Any], dict[str, float]],
+        *,
+        share: float = 1.0,
+        needs: str = "",
+    ) -> list[Row]:
+        """Time our ways of doing the peer's work, and return a row for each.
 
-@dataclass(frozen=True)
-class Comparison:
-    """Our implementations of one task, each a row of the table, and the peer's.
+        The peer does only a `share` of the work; its time is divided by the share. `check` compares
+        the result of one of ours with the peer's, or with None if the package that the peer
+        `needs`, whose module is the name's first word, is not installed.
+        """
+        has_peer = not needs or find_spec(needs.partition("-")[0]) is not None
+        works = [*ours.values(), *([peer[1]] if has_peer else [])]
+        results = [work() for work in works]
+        seconds = np.array([[*map(_timed, works)] for _ in range(self.repeats)]).T
+        rows = []
+        for (name, work), own, result in zip(ours.items(), seconds, results, strict=False):
+            row: Row = {"name": name, "seconds": round(float(np.median(own)), 5), "peer": peer[0]}
+            if has_peer:
+                of_peer = seconds[-1] / share
+                ratios = of_peer / own
+                row["peer_seconds"] = round(float(np.median(of_peer)), 5)
+                row["ratio"] = round(float(np.median(ratios)), 3)
+                row["spread"] = [round(float(end), 3) for end in (ratios.min(), ratios.max())]
+            else:
+                row |= dict.fromkeys(("peer_seconds", "ratio", "spread"))
+                row["missing"] = f"{needs} is not installed (pip install {needs})"
+            row["checks"] = check(result, results[-1] if has_peer else None)
+            if not self.quick:
+                row["peak_mib"] = round(peak_mib(_alone(work)), 1)
+            rows.append(row)
+        return rows
 
-    `check` compares the result of one of ours with the peer's, or with None if the module that
-    the peer `needs` is not installed. `needs` names this module and the package that provides it.
-    """
-
-    peer: Way
-    ways: Sequence[Way]
-    check: Callable[[Any, Any], dict[str, float]]
-    needs: tuple[str, str] = ("numpy", "numpy")
-
-
-def outcome_of(comparisons: Iterable[Comparison], *, quick: bool, **recipe: object) -> Outcome:
-    """Measure comparisons in turn; unless `quick`, with more rounds and with peak memory."""
-    repeats = QUICK_REPEATS if quick else REPEATS
-    found = (rows_of(each, repeats=repeats, with_peaks=not quick) for each in comparisons)
-    return {**recipe, "repeats": repeats}, [row for rows in found for row in rows]
-
-
-def rows_of(comparison: Comparison, *, repeats: int, with_peaks: bool) -> Iterator[dict[str, Any]]:
-    """Yield a row for each implementation of ours; peak memory is from a separate process."""
-    peer, (module, package) = comparison.peer, comparison.needs
-    is_there = find_spec(module) is not None
-    ways = [*comparison.ways, *([peer] if is_there else [])]
-    works = [way.prepare() for way in ways]
-    results = [work() for work in works]
-    seconds = np.array([[*map(_timed, works)] for _ in range(repeats)]).T
-    seconds /= np.array([way.share for way in ways])[:, None]
-    for way, own, result in zip(comparison.ways, seconds, results, strict=False):
-        row = {"name": way.name, "seconds": round(float(np.median(own)), 5), "peer": peer.name}
-        if is_there:
-            ratios = seconds[-1] / own
-            row["peer_seconds"] = round(float(np.median(seconds[-1])), 5)
-            row["ratio"] = round(float(np.median(ratios)), 3)
-            row["spread"] = [round(float(end), 3) for end in (ratios.min(), ratios.max())]
-        else:
-            row |= dict.fromkeys(("peer_seconds", "ratio", "spread"))
-            row["missing"] = f"{package} is not installed (pip install {package})"
-        row["checks"] = comparison.check(result, results[-1] if is_there else None)
-        if with_peaks:
-            row["peak_mib"] = round(peak_mib(_alone(way.prepare)), 1)
-        yield row
+    def finish(self, rows: Sequence[Row], /, **recipe: object) -> None:
+        """Print the rows and, if there is a folder, write them with all that decides them."""
+        record = record_of(self.name, self.machine, recipe, rows)
+        print(table(record).write("table"))
+        if self.out is not None:
+            write_record(self.out, record)
 
 
 def _timed(work: Callable[[], Any]) -> float:
@@ -119,10 +128,11 @@ def peak_mib(command: Sequence[str]) -> float:
     return float(peak)
 
 
-def _alone(prepare: partial[Callable[[], Any]]) -> list[str]:
+def _alone(work: Work) -> list[str]:
     """Return the command that does the work once in a new process."""
+    module = sys.modules[work.func.__module__].__spec__  # the name of `__main__`, too
     code = (
-        f"import json, sys; from {prepare.func.__module__} import {prepare.func.__name__} as f; "
-        "args, options = json.loads(sys.argv[1]); f(*args, **options)()"
+        f"import json, sys; from {module and module.name} import {work.func.__name__} as f; "
+        "args, options = json.loads(sys.argv[1]); f(*args, **options)"
     )
-    return [sys.executable, "-c", code, json.dumps([prepare.args, prepare.keywords])]
+    return [sys.executable, "-c", code, json.dumps([work.args, work.keywords])]

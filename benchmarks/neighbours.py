@@ -8,7 +8,6 @@ work. FAISS searches for one more neighbour, because a word finds itself.
 by the largest distance or product. The reference is computed in float64.
 """
 
-from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
@@ -20,62 +19,54 @@ from bertflow_core.arrays.types import FloatArray
 from bertflow_core.studies.words.prepared import prepare_words
 from bertflow_core.studies.words.recipe import WordRecipe
 
-from .measure import Comparison, Outcome, Way, outcome_of
+from .measure import Run
 
 _K = 7
 _NAMES = {"l2": "neighbours", "dot": "neighbours-dot"}
 _COMPARED_WORDS = 500
 
 
-def run(*, quick: bool) -> Outcome:
-    """Measure both metrics on many words or, if `quick`, L2 distance on few words."""
-    n_words = 1_000 if quick else 10_000
-    found = [comparison(metric, n_words) for metric in (["l2"] if quick else _NAMES)]
-    sizes = {"model": WordRecipe.model, "words": n_words, "rows": len(_words(1)[0]), "k": _K}
-    return outcome_of(found, quick=quick, **sizes)
+def main() -> None:
+    """Measure both metrics on many words or, with `--quick`, L2 distance on few words."""
+    run, rows = Run.asked("neighbours", __doc__), []
+    n = 1_000 if run.quick else 10_000
+    for metric in ["l2"] if run.quick else _NAMES:
+        ours = {_NAMES[metric]: partial(by_package, metric, n)}
+        peer = "FAISS flat index", partial(by_faiss, metric, n)
+        rows += run.compare(ours, peer, partial(errors, metric, n), needs="faiss-cpu")
+    sizes = {"model": WordRecipe.model, "words": n, "rows": len(_words(1)[0]), "k": _K}
+    run.finish(rows, **sizes, repeats=run.repeats)
 
 
-def comparison(metric: str, n_words: int) -> Comparison:
-    """Return the comparison of the two searches."""
-
-    def check(ours: FloatArray, theirs: FloatArray | None) -> dict[str, float]:
-        expected = _reference(metric, n_words)
-        results = {"max_error": ours, "peer_max_error": theirs}
-        return {
-            name: float(np.abs(found[: len(expected)] - expected).max() / np.abs(expected).max())
-            for name, found in results.items()
-            if found is not None
-        }
-
-    return Comparison(
-        Way("FAISS flat index", partial(prepare_faiss, metric, n_words)),
-        [Way(_NAMES[metric], partial(prepare, metric, n_words))],
-        check,
-        needs=("faiss", "faiss-cpu"),
-    )
-
-
-def prepare(metric: str, n_words: int) -> Callable[[], FloatArray]:
-    """Return our search as a function, which returns the distances or products, shape (n, k)."""
+def by_package(metric: str, n_words: int) -> FloatArray:
+    """Return the distances or products of our search, shape (n, k)."""
     x, own = _words(n_words)
-    return lambda: nearest_neighbours(x, x[own], _K, metric=metric, own=own).values
+    return nearest_neighbours(x, x[own], _K, metric=metric, own=own).values
 
 
-def prepare_faiss(metric: str, n_words: int) -> Callable[[], FloatArray]:
-    """Return FAISS's search as a function with the same output as the package's search."""
+def by_faiss(metric: str, n_words: int) -> FloatArray:
+    """Return those of FAISS's search."""
     import faiss
 
     x, own = _words(n_words)
+    index = (faiss.IndexFlatL2 if metric == "l2" else faiss.IndexFlatIP)(x.shape[1])
+    index.add(x)
+    values, rows = index.search(x[own], _K + 1)
+    others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # without the word
+    found = np.take_along_axis(values, others, axis=1)
+    return np.sqrt(found.clip(min=0)) if metric == "l2" else found
 
-    def work() -> FloatArray:
-        index = (faiss.IndexFlatL2 if metric == "l2" else faiss.IndexFlatIP)(x.shape[1])
-        index.add(x)
-        values, rows = index.search(x[own], _K + 1)
-        others = np.argsort(rows == own[:, None], axis=1, kind="stable")[:, :_K]  # without the word
-        found = np.take_along_axis(values, others, axis=1)
-        return np.sqrt(found.clip(min=0)) if metric == "l2" else found
 
-    return work
+def errors(
+    metric: str, n_words: int, ours: FloatArray, theirs: FloatArray | None
+) -> dict[str, float]:
+    """Compare both results with the reference."""
+    expected = _reference(metric, n_words)
+    return {
+        name: float(np.abs(found[: len(expected)] - expected).max() / np.abs(expected).max())
+        for name, found in {"max_error": ours, "peer_max_error": theirs}.items()
+        if found is not None
+    }
 
 
 @cache
@@ -93,3 +84,7 @@ def _reference(metric: str, n_words: int) -> FloatArray:
     costs[np.arange(len(own)), own] = np.inf
     nearest = np.sort(costs, axis=1)[:, :_K]
     return nearest if metric == "l2" else -nearest
+
+
+if __name__ == "__main__":
+    main()

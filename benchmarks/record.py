@@ -1,4 +1,4 @@
-"""Run suites by name, record their results with machine and versions, and make tables of them.
+"""Records of benchmarks, with machine and versions, and tables of them.
 
 `python -m benchmarks.record` puts the tables of all recorded results into the README.
 """
@@ -6,36 +6,18 @@
 import json
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.runtime import context
 from bertflow_core.runtime.files import write_file
 from bertflow_core.runtime.shipped import version_of
 from bertflow_core.text_table import TextTable
 
-from .measure import Outcome
-
 Record = dict[str, Any]
 """The content of a results file, JSON-able."""
-
-SUITES = {
-    "embedding": "embed",
-    "flow": "flow",
-    "linear": "closed_forms",
-    "neighbours": "neighbours",
-    "bootstrap": "bootstrap",
-    "app": "app",
-    "live": "live",
-}
-"""The module of each suite."""
-
-BY_DEFAULT = ("embedding", "flow", "linear", "neighbours", "bootstrap")
-"""Suites that run by default; the others take minutes and need a browser."""
 
 RESULTS = Path(__file__).parent / "results"
 README = Path(__file__).with_name("README.md")
@@ -46,23 +28,14 @@ _VERSIONS = (
 _INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve")
 """Instruction sets that decide the speed of matrix products."""
 
-# The embedded model needs no network, and the peers' progress bars would break the tables.
-_QUIETLY = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 
-
-def measure(names: Sequence[str], *, quick: bool) -> Iterator[Record]:
-    """Run suites one after the other, in small sizes if `quick`, and yield the record of each."""
-    os.environ |= _QUIETLY
-    for done, name in enumerate(names):
-        machine, module = describe_machine(), SUITES[name]
-        with context.repeating(done, len(names), "benchmarks"):
-            outcome = import_module(f"{__package__}.{module}").run(quick=quick)
-        yield record_of(module, machine, outcome)
-
-
-def record_of(benchmark: str, machine: Mapping[str, Any], outcome: Outcome) -> Record:
+def record_of(
+    benchmark: str,
+    machine: Mapping[str, Any],
+    recipe: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]],
+) -> Record:
     """Return the record of a benchmark."""
-    recipe, rows = outcome
     return {
         "benchmark": benchmark,
         "date": date.today().isoformat(),

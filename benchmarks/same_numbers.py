@@ -4,7 +4,8 @@
 `{"command", "output"}` with the JSON that the command printed; `--record` reruns the commands and
 stores their output. Words may change; numbers may not, beyond the tolerances below. A number under
 a new key is found by its value; missing numbers are listed. `NOW`, `RENAMED` and `GONE` hold
-what was renamed and removed on purpose.
+what was renamed and removed on purpose. Commands that name calibrators of
+`examples/more-calibrators` need that package, for example in a folder in PYTHONPATH.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 No time is asserted, since machines are shared and noisy.
 """
 
-import os
+import json
 import sys
 from functools import partial
 
@@ -16,37 +16,38 @@ from bertflow_benchmarks.synthetic import embeddings
 from bertflow_core.flows import GlowConfig, TrainingConfig, fit_flow
 
 
-def test_a_quick_suite_records_all_that_its_numbers_depend_on(monkeypatch):
-    small = closed_forms.comparison("standardize", 2_000, 64)
-    monkeypatch.setattr(closed_forms, "comparison", lambda *size: small)
+def test_a_quick_benchmark_records_all_that_its_numbers_depend_on(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(closed_forms, "SPECS", {"standardize": "standardize"})
-    monkeypatch.setattr(record.os, "environ", os.environ.copy())
-    (found,) = record.measure(["linear"], quick=True)
+    monkeypatch.setattr(closed_forms, "STSB_ROWS", 2_000)
+    monkeypatch.setattr(sys, "argv", ["closed_forms", "--quick", "--out", str(tmp_path)])
+    closed_forms.main()
+    found = json.loads((tmp_path / "closed_forms.json").read_text(encoding="utf-8"))
     assert set(found) == {"benchmark", "date", "machine", "versions", "recipe", "results"}
+    assert found["recipe"] == {"rows": 2_000, "k": 6, "repeats": 3}
     (row,) = found["results"]
-    assert [row["name"], row["peer"]] == ["standardize-64", "scikit-learn"]
+    assert [row["name"], row["peer"]] == ["standardize", "scikit-learn"]
     assert row["spread"][0] <= row["ratio"] <= row["spread"][1]
     assert min(row["seconds"], row["peer_seconds"], row["spread"][0]) > 0
     assert 0 <= row["checks"]["max_error"] < 1e-5
-
-
-def checked(comparison):
-    """Do our work and the peer's once, and return what the check finds."""
-    (ours,) = comparison.ways
-    return comparison.check(ours.prepare()(), comparison.peer.prepare()())
+    assert capsys.readouterr().out.strip() == record.table(found).write("table").strip()
 
 
 @pytest.mark.parametrize("name", closed_forms.SPECS)
 def test_every_closed_form_is_that_of_numpy_in_float64(name):
-    checks = checked(closed_forms.comparison(name, 2_000, 64))
+    size = name, 2_000, 64
+    ours, theirs = closed_forms.by_package(*size), closed_forms.by_sklearn(*size)
+    checks = closed_forms.errors(*size, ours, theirs)
     assert 0 <= checks["max_error"] < 1e-4
     assert max(checks["max_cosine_error"], checks["peer_max_cosine_error"]) < 1e-4
 
 
 def test_neighbours_and_resamples_agree_with_their_peers():
-    assert checked(bootstrap.comparison("small", 50, 10, 4))["rho_difference"] < 1e-12
+    rhos = bootstrap.our_rhos(50, 10), bootstrap.scipy_rhos(50, 4)
+    assert bootstrap.rho_difference(*rhos)["rho_difference"] < 1e-12
     pytest.importorskip("faiss")
-    assert max(checked(neighbours.comparison("dot", 40)).values()) < 1e-5
+    found = neighbours.by_package("dot", 40), neighbours.by_faiss("dot", 40)
+    errors = neighbours.errors("dot", 40, *found)
+    assert len(errors) == 2 and max(errors.values()) < 1e-5
 
 
 def test_the_plain_flow_is_the_same_flow():
@@ -55,21 +56,21 @@ def test_the_plain_flow_is_the_same_flow():
     theirs = fit_plain_flow(x, seed=3)
     assert theirs == pytest.approx([step.bits_per_dimension for step in ours], abs=1e-4)
     assert theirs[-1] < theirs[0] - 0.01  # so that agreement means that both learnt
-    (way,) = flow.comparison(640, 32, "flow-fit-32").ways
-    assert way.prepare()() < 100
+    assert flow.our_loss(640, 32) == pytest.approx(flow.plain_loss(640, 32), abs=1e-3)
 
 
 def test_ratios_are_medians_over_rounds_and_a_share_counts_as_the_whole(monkeypatch):
     seconds = {"theirs": iter([1.0, 0.2, 0.3]), "ours": iter([1.0, 1.0, 3.0])}
     monkeypatch.setattr(measure, "_timed", lambda work: next(seconds[work()]))
-    peer, own = (
-        measure.Way(name, partial(lambda name: lambda: name, name), share)
-        for name, share in (("theirs", 0.1), ("ours", 1.0))
-    )
-    comparison = measure.Comparison(peer, [own], lambda ours, theirs: {})
-    (row,) = measure.rows_of(comparison, repeats=3, with_peaks=False)
+    run = measure.Run("any", quick=True)
+    theirs, ours = (partial(str, name) for name in seconds)
+    (row,) = run.compare({"ours": ours}, ("theirs", theirs), lambda *_: {}, share=0.1)
     assert (row["peer_seconds"], row["seconds"]) == (3.0, 1.0)
     assert (row["ratio"], row["spread"]) == (2.0, [1.0, 10.0])  # that of the medians would be 3
+    peer = "theirs", partial(str, "never called")
+    monkeypatch.setattr(measure, "_timed", lambda work: 1.0)
+    (row,) = run.compare({"ours": ours}, peer, lambda *_: {}, needs="nowhere-cpu")
+    assert row["ratio"] is None and "nowhere-cpu is not installed" in row["missing"]
 
 
 def test_a_peak_is_that_of_the_command_alone():

@@ -5,6 +5,7 @@ from bertflow_app import models, services, state
 from bertflow_app.widgets.choices import calibrator_picker, choose_encoders, choose_layer_sets
 
 from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.lab.layer_choices import of_layers
 from bertflow_core.lab.recipe import OF_TABLE
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe, full_name
@@ -56,6 +57,16 @@ def grid_picker() -> tuple[EvaluateRecipe, tuple[str, ...], tuple[str, ...]]:
             help="How many times each random calibrator, such as the flow, is fitted. The table "
             "shows the mean.",
         )
+        similarities = st.multiselect(
+            "Similarity",
+            list(SIMILARITIES),
+            default=[recipe.similarity],
+            format_func=SIMILARITIES.__getitem__,
+            key="similarities",
+            bind="query-params",
+            help="How the vectors of two sentences are compared. The plain output is always "
+            "compared by cosine.",
+        )
     specs = baseline_first(calibrator_picker())
     _paper_layouts()
     models.check(recipe, *encoders)
@@ -67,6 +78,7 @@ def grid_picker() -> tuple[EvaluateRecipe, tuple[str, ...], tuple[str, ...]]:
         rows.without("model", "revision", "calibrator"),
         models=tuple(encoders),
         datasets=tuple(dict.fromkeys((*own, *datasets))),
+        similarities=tuple(similarities),
         seeds=int(n_seeds),
     )
     baseline = st.selectbox(

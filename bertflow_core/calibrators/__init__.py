@@ -21,14 +21,9 @@ if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator as Calibrator
     from bertflow_core.calibrators.flow import FlowCalibrator as FlowCalibrator
     from bertflow_core.calibrators.pipeline import CalibratorPipeline as CalibratorPipeline
-    from bertflow_core.calibrators.quantile import RBIG as RBIG
-    from bertflow_core.calibrators.quantile import Gaussianize as Gaussianize
     from bertflow_core.calibrators.whitening import LedoitWolf as LedoitWolf
     from bertflow_core.calibrators.whitening import SoftWhiten as SoftWhiten
     from bertflow_core.calibrators.whitening import Whiten as Whiten
-    from bertflow_core.calibrators.zuko import MAF as MAF
-    from bertflow_core.calibrators.zuko import RealNVP as RealNVP
-    from bertflow_core.calibrators.zuko import SplineFlow as SplineFlow
 
 # Looked up when first used: forms list the calibrators where torch is not needed.
 _HOMES = {name: module for module, name in (each.split(".") for each in CLASSES.values())}

@@ -45,7 +45,7 @@ _ROWS_AT_ONCE, _ROWS_MAPPED_AT_ONCE = 4096, 16_384
 _FEWEST = 30  # rows; with fewer, a note warns that means and variances are unreliable
 _ROWS_BACK = 256  # the inverse of some maps takes D times as long as the map
 # The parameter that limits the length of an array, by that length's letter in `_fitted`.
-_AT_MOST = {"k": "k", "K": "n_components", "Q": "n_quantiles", "L": "n_layers"}
+_AT_MOST = {"k": "k", "K": "n_components"}
 
 
 def _may_have_density(calibrator: "Calibrator") -> bool:
@@ -93,8 +93,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     density: ClassVar[str] = "no"  # density that `score_samples` gives; "no" if none
     presets: ClassVar[tuple[Preset, ...]] = ()
     offered: ClassVar[tuple[str, ...] | None] = None  # specs in forms; None stands for its name
-    # The parameter and its value with which the seed matters; with None it always does.
-    seed_matters_if: ClassVar[tuple[str, Value] | None] = None
     keeps_features: ClassVar[bool] = False  # whether feature j of z is feature j of x, corrected
     _fitted: ClassVar[dict[str, str]] = {}  # the arrays that a fit sets, with letters of shapes
 
@@ -226,8 +224,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         fitted map that is not a bijection has no such method.
         """
         X = self._validated(X)
-        z, ladj = self._transform_and_ladj(X)
-        z = z.astype(X.dtype, copy=False)
+        z, ladj = self._transform(X).astype(X.dtype, copy=False), self._log_abs_det_jacobian(X)
         squares: FloatArray = np.einsum("nd,nd->n", z, z, dtype=np.float64)
         log_density: FloatArray = ladj - 0.5 * (squares + z.shape[1] * np.log(2 * np.pi))
         return log_density
@@ -281,8 +278,7 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             setattr(self, name, np.array(array, np.float64))
         for letter in sizes.keys() & _AT_MOST:  # a hostile file may claim more than is allowed
             most = getattr(self, _AT_MOST[letter], None)
-            most = n_features if most is None else most
-            most = min(most, n_features) if letter in "kK" else most
+            most = n_features if most is None else min(most, n_features)
             if sizes[letter] > most:
                 raise InputError(
                     f"its arrays have {letter} = {sizes[letter]}, expected at most {most}"
@@ -351,10 +347,6 @@ class Calibrator(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _log_abs_det_jacobian(self, X: FloatArray) -> FloatArray:
         raise NotImplementedError
-
-    def _transform_and_ladj(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return z and its ladj; override this if one pass can give both."""
-        return self._transform(X), self._log_abs_det_jacobian(X)
 
 
 def left_unscaled(n_constant: int) -> tuple[str, ...]:

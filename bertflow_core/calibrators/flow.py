@@ -1,4 +1,4 @@
-"""BERT-flow as a calibrator of numpy arrays, and the base class of all trained flows."""
+"""BERT-flow as a calibrator of numpy arrays."""
 
 import ctypes
 from collections.abc import Mapping
@@ -38,63 +38,16 @@ _RELEASED_CODE: dict[str, Value] = {
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class TrainedCalibrator(Calibrator):
-    """A calibrator with a flow that is fitted by steps of gradient descent.
-
-    Two fields are not parameters, since they describe the run and not the result. `device` is where
-    the flow is fitted. `share`, in (0, 1], is the part of a larger corpus that `fit` will get;
-    `epochs` counts passes over the whole corpus.
-    """
-
-    invertible = "yes"
-    density = "yes"
-
-    lr: float = same_param(TrainingConfig, "lr")
-    epochs: float = same_param(TrainingConfig, "epochs")
-    batch_size: int = same_param(TrainingConfig, "batch_size")
-    weight_decay: float = same_param(TrainingConfig, "weight_decay")
-    clip_norm: float | None = same_param(TrainingConfig, "clip_norm")
-    seed: int | None = param(
-        None, "Seed of initial weights and batches; by default the recipe's.", low=0
-    )
-    device: str | None = None
-    share: float = 1.0
-    steps_: "tuple[StepRecord, ...]" = field(init=False)  # empty for a loaded calibrator
-
-    def _training(self, *, bias_correction: bool = True) -> TrainingConfig:
-        return TrainingConfig(
-            lr=self.lr,
-            epochs=self.epochs / self.share,  # as many steps as on the whole corpus
-            batch_size=self.batch_size,
-            weight_decay=self.weight_decay,
-            clip_norm=self.clip_norm,
-            bias_correction=bias_correction,
-            seed=self.seed or 0,
-        )
-
-    def _check_rows(self, X: FloatArray, precision: str) -> None:
-        if X.shape[1] < 2:
-            raise InputError(
-                f"{self.name} needs at least 2 features, got n_features = {X.shape[1]}"
-            )
-        check_varies(self.name, int(varying(*feature_moments(X), precision).sum()))
-
-    def _training_notes(self) -> tuple[str, ...]:
-        """Return a note if the flow took so few steps that it is close to its initialization."""
-        n_steps = len(self.steps_)
-        if n_steps >= _HARDLY_TRAINED:
-            return ()
-        taken = counted(n_steps, "step")
-        return (f"hardly trained ({taken}); {FIT_ON_MORE} or raise epochs",)
-
-
-@dataclass(kw_only=True, eq=False, repr=False)
-class FlowCalibrator(TrainedCalibrator):
+class FlowCalibrator(Calibrator):
     """Map embeddings to a standard normal by a normalizing flow fitted to them.
 
     The encoder stays as it is; only the flow is trained, without labels. Unlike the reference
     code, which trains with the encoder's dropout on, it is fitted on plain embeddings. It is fitted
     and applied in float32, whatever the dtype of the embeddings.
+
+    Two fields are not parameters, since they describe the run and not the result. `device` is where
+    the flow is fitted. `share`, in (0, 1], is the part of a larger corpus that `fit` will get;
+    `epochs` counts passes over the whole corpus.
 
     Attributes:
         flow_: The fitted flow, on the CPU.
@@ -114,6 +67,8 @@ class FlowCalibrator(TrainedCalibrator):
     formula = "f(x), a Glow fitted by maximum likelihood"
     source = "Li et al. 2020"
     url = "https://aclanthology.org/2020.emnlp-main.733"
+    invertible = "yes"
+    density = "yes"
     offered = ("flow", "flow:preset=released-code")
     presets = (
         Preset(
@@ -134,6 +89,14 @@ class FlowCalibrator(TrainedCalibrator):
         ),
     )
 
+    lr: float = same_param(TrainingConfig, "lr")
+    epochs: float = same_param(TrainingConfig, "epochs")
+    batch_size: int = same_param(TrainingConfig, "batch_size")
+    weight_decay: float = same_param(TrainingConfig, "weight_decay")
+    clip_norm: float | None = same_param(TrainingConfig, "clip_norm")
+    seed: int | None = param(
+        None, "Seed of initial weights and batches; by default the recipe's.", low=0
+    )
     n_levels: int = same_param(GlowConfig, "n_levels")
     depth: int = same_param(GlowConfig, "depth")
     coupling_width: int = same_param(GlowConfig, "coupling_width")
@@ -144,7 +107,10 @@ class FlowCalibrator(TrainedCalibrator):
         "Whether Adam corrects the bias of its moments; the released code does not.",
         choices=("yes", "no"),
     )
+    device: str | None = None
+    share: float = 1.0
     flow_: "Flow" = field(init=False)  # on the CPU
+    steps_: "tuple[StepRecord, ...]" = field(init=False)  # empty for a loaded calibrator
 
     def get_state(self) -> dict[str, FloatArray]:
         """Return the flow's parameters by name."""
@@ -163,6 +129,17 @@ class FlowCalibrator(TrainedCalibrator):
         options = {each.name: getattr(self, each.name) for each in fields(GlowConfig)}
         options["n_levels"] = min(self.n_levels, n_features.bit_length() - 1)
         return GlowConfig(**options)
+
+    def _training(self) -> TrainingConfig:
+        return TrainingConfig(
+            lr=self.lr,
+            epochs=self.epochs / self.share,  # as many steps as on the whole corpus
+            batch_size=self.batch_size,
+            weight_decay=self.weight_decay,
+            clip_norm=self.clip_norm,
+            bias_correction=self.bias_correction == "yes",
+            seed=self.seed or 0,
+        )
 
     def _transform(self, X: FloatArray) -> FloatArray:
         with context.loading():
@@ -188,7 +165,11 @@ class FlowCalibrator(TrainedCalibrator):
             from bertflow_core.runtime.device import resolve_device
 
         n_features, mapped = X.shape[1], is_mapped(X)
-        self._check_rows(X, precision)
+        if n_features < 2:
+            raise InputError(
+                f"{self.name} needs at least 2 features, got n_features = {n_features}"
+            )
+        check_varies(self.name, int(varying(*feature_moments(X), precision).sum()))
         glow = self._glow(n_features)
         if mapped and X.dtype == np.float32 and X.flags.c_contiguous:
             # Use the rows in the file without a copy, since a fit only reads them.
@@ -199,13 +180,17 @@ class FlowCalibrator(TrainedCalibrator):
         result = fit_flow(
             rows,
             glow=glow,
-            training=self._training(bias_correction=self.bias_correction == "yes"),
+            training=self._training(),
             device=resolve_device(self.device),
             release=partial(release_pages, X) if mapped else None,
         )
         self.flow_, self.steps_ = result.flow.cpu(), result.steps
-        notes = self._training_notes()
-        if glow.n_levels == self.n_levels:
-            return notes
-        fewer = f"{n_features} features allow {glow.n_levels} of the {self.n_levels} levels"
-        return (fewer, *notes)
+        notes = []
+        if glow.n_levels < self.n_levels:
+            notes.append(
+                f"{n_features} features allow {glow.n_levels} of the {self.n_levels} levels"
+            )
+        if len(self.steps_) < _HARDLY_TRAINED:
+            taken = counted(len(self.steps_), "step")
+            notes.append(f"hardly trained ({taken}); {FIT_ON_MORE} or raise epochs")
+        return tuple(notes)

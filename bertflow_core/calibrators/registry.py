@@ -28,12 +28,7 @@ CLASSES = {
     "whiten": "whitening.Whiten",
     "soft-whiten": "whitening.SoftWhiten",
     "ledoit-wolf": "whitening.LedoitWolf",
-    "gaussianize": "quantile.Gaussianize",
-    "rbig": "quantile.RBIG",
     "flow": "flow.FlowCalibrator",
-    "realnvp": "zuko.RealNVP",
-    "spline-flow": "zuko.SplineFlow",
-    "maf": "zuko.MAF",
 }
 """The class of each calibrator and its module in this package, in the order of a form."""
 

@@ -59,9 +59,8 @@ class Step:
     @property
     def takes_seed(self) -> bool:
         """Whether the step draws at random and its options give no seed."""
-        values, condition = self.resolved(), self.calibrator.seed_matters_if
-        is_open = "seed" in values and values["seed"] is None
-        return is_open and (condition is None or values[condition[0]] == condition[1])
+        values = self.resolved()
+        return "seed" in values and values["seed"] is None
 
     @property
     def words(self) -> str:

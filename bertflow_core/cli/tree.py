@@ -36,10 +36,6 @@ ENTRIES = {  # command: module and name in it, summary
         "pages:site",
         "Write tour, flow, cone and walls as static pages for disk or any web server.",
     ),
-    "bench": (
-        "bench:bench",
-        "Measure running time, its ratio to another library's, and the agreement of results.",
-    ),
     "analyse": ("", "Measure the geometry of words and sentences, and lexical bias."),
     "data": (
         "data:COMMANDS",

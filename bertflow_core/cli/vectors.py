@@ -1,12 +1,12 @@
 """`bertflow-lab embed`, `fit` and `calibrate`: from sentences to vectors to calibrated vectors.
 
-Each takes one file, or many parquet files, in this process or on a Ray cluster.
+Each takes one file, or many parquet files.
 """
 
 from collections.abc import Sequence
 from glob import has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -53,13 +53,12 @@ SentenceColumn = Annotated[
     str | None, typer.Option(help="Column of the table that holds the sentences.")
 ]
 Force = Annotated[bool, typer.Option(help="Replace the file if it exists.")]
-Engine = Annotated[
-    Literal["process", "ray"],
-    _option_of_many("Process many parquet files here or on a Ray cluster, with the same result."),
-]
 Address = Annotated[
     str | None,
-    _option_of_many("Running Ray cluster (auto or HOST[:PORT]); by default one is started here."),
+    _option_of_many(
+        "Running Ray cluster that processes the files at the same time, with the same result: "
+        "auto or HOST[:PORT]."
+    ),
 ]
 Key = Annotated[str, _option_of_many("Column of ids, written with the vectors.", "--id")]
 
@@ -82,7 +81,6 @@ def embed(
     no_store: NoStore = False,
     force: Force = False,
     key: Key = _ID,
-    engine: Engine = "process",
     address: Address = None,
 ) -> None:
     """Embed sentences and write their vectors, one row per sentence, in order.
@@ -91,13 +89,15 @@ def embed(
     parquet files becomes a file of ids and vectors. Run the command again after an interruption: it
     continues with the remaining files.
     """
-    if _are_many(source, engine, address):
+    from bertflow_core.scale.folders import is_many
+
+    if address is not None or is_many(source):
         from bertflow_core.scale import Embed
 
         _refuse(_ONE, no_store=no_store)
         names = {"column": column or _TEXT, "key": key}
         stage = Embed(recipe, device=device, batch_tokens=batch_tokens, **names)
-        _write_many(stage, source, out, engine=engine, address=address, force=force)
+        _write_many(stage, source, out, address=address, force=force)
         return
     from bertflow_core.datasets import read_sentences
     from bertflow_core.datasets.vectors import write_vectors
@@ -140,21 +140,19 @@ def fit(
         ),
     ] = _SAMPLE,
     column: Annotated[str, _option_of_many("Column of vectors.")] = _VECTOR,
-    engine: Engine = "process",
-    address: Address = None,
     force: Annotated[bool, typer.Option(help="Replace a saved calibrator.")] = False,
 ) -> None:
     """Fit a calibrator on the sentences of a data set or text file, or on vectors; save it."""
     from bertflow_core.arrays.saved import check_saved
     from bertflow_core.calibrators.saved import save_calibrator
     from bertflow_core.lab.remarks import preset_note, with_remedy
+    from bertflow_core.scale.folders import is_many
 
     of_many = {"column": column != _VECTOR, "sample": sample != _SAMPLE}
     check_saved(out, force=force)
     recipe = _of_file(asked.recipe, source).with_(calibrator=calibrator)
     if source is not None and (
-        _are_many(source, engine, address)
-        or (any(of_many.values()) and source.name.endswith(".parquet"))
+        is_many(source) or (any(of_many.values()) and source.name.endswith(".parquet"))
     ):
         from bertflow_core.scale import fit_files
 
@@ -164,8 +162,6 @@ def fit(
                 calibrator,
                 source,
                 seed=recipe.seed,
-                engine=engine,
-                address=address,
                 n_sample=sample,
                 device=asked.of_lab["device"],
                 column=column,
@@ -173,8 +169,7 @@ def fit(
         fitted, made_with, notes = done.calibrator, done.recipe, done.notes
         rows = f"{done.n_rows:,} vectors"
     else:
-        is_ray = {"engine": engine != "process", "address": address is not None}
-        _refuse(_MANY, **of_many, **is_ray)
+        _refuse(_MANY, **of_many)
         with progress_bars():
             found = asked.lab.fit(recipe)
         fitted, made_with = found.calibrator, found.recipe
@@ -215,18 +210,19 @@ def calibrate(
     no_store: NoStore = False,
     force: Force = False,
     key: Key = _ID,
-    engine: Engine = "process",
     address: Address = None,
 ) -> None:
     """Calibrate vectors; sentences are embedded first, with the recipe saved in the calibrator."""
+    from bertflow_core.scale.folders import is_many
+
     given = {"device": device is not None, "batch_size": batch_tokens is not None}
     of_embedding = {"no_store": no_store, **given}
-    if _are_many(source, engine, address):
+    if address is not None or is_many(source):
         from bertflow_core.scale import Calibrate
 
         _refuse("sentences, which are embedded first,", **of_embedding)
         stage = Calibrate(calibrator, column=column or _VECTOR, key=key)
-        _write_many(stage, source, out, engine=engine, address=address, force=force)
+        _write_many(stage, source, out, address=address, force=force)
         _say_fitted_on(stage.fitted_with)
         return
     from bertflow_core.arrays.npy import open_npy
@@ -276,13 +272,6 @@ def _say_fitted_on(saved: object) -> None:
     if recipe is not None and recipe.source.has_layers:
         said = vectors_recipe(recipe).caption()
         say(f"the calibrator was fitted on vectors of {said}: give it only such vectors")
-
-
-def _are_many(source: Path, engine: str, address: str | None) -> bool:
-    """Tell whether the source or the engine makes a command read many parquet files."""
-    from bertflow_core.scale.folders import is_many
-
-    return engine != "process" or address is not None or is_many(source)
 
 
 def _refuse(belong: str, **given: bool) -> None:

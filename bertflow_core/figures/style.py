@@ -29,12 +29,7 @@ _COLOURS = {
     "whiten": "#56B4E9",
     "soft-whiten": "#3377CC",
     "ledoit-wolf": "#7A6FDB",
-    "gaussianize": "#999933",
-    "rbig": "#AA4499",
     "flow": "#D55E00",
-    "realnvp": "#EE3377",
-    "spline-flow": "#A6611A",
-    "maf": "#CC6677",
 }
 _PIPELINE = "#CC79A7"
 _SHADES = ((0, 0.0), (0, 0.35), (255, 0.4), (0, 0.6))

@@ -14,6 +14,7 @@ from bertflow_core.flows.glow import Flow
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import one_thread
 
+_ROWS_AT_ONCE = 16_384
 _FEWEST_NUMBERS = 1 << 18  # matrix entries; with fewer, torch is faster than loading compiled code
 
 
@@ -46,19 +47,13 @@ def _by_torch(function: Callable[[Tensor], Tensor], x: FloatArray) -> FloatArray
 
 
 @torch.no_grad()
-def by_batches(
-    function: Callable[[Tensor], Tensor],
-    X: FloatArray,
-    *,
-    n_rows: int = 16_384,
-    dtype: type[np.float32] | type[np.float64] = np.float32,
-) -> FloatArray:
+def by_batches(function: Callable[[Tensor], Tensor], X: FloatArray) -> FloatArray:
     """Apply a function of rows in batches, so that memory stays bounded."""
 
     def of(rows: FloatArray) -> FloatArray:
-        return function(torch.from_numpy(np.array(rows, dtype))).numpy()
+        return function(torch.from_numpy(np.array(rows, np.float32))).numpy()
 
-    return in_blocks(of, X, n_rows=n_rows, dtype=dtype)
+    return in_blocks(of, X, n_rows=_ROWS_AT_ONCE, dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)

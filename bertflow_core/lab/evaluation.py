@@ -149,9 +149,9 @@ class Embedded:
     def about(self) -> dict[str, str]:
         """Sentences on the data and the vectors, by subject; empty ones are left out."""
         cut = f"{self.cut_remark}." if self.recipe.source.has_words else ""
-        told = {"fitted": f"Fitted on {self.corpus.description}", "seen": self.seen_remark}
-        told |= {"sides": self.sides_remark, "cut": cut, "chat": self.chat_remark}
-        return {key: text for key, text in told.items() if text}
+        texts = {"fitted": f"Fitted on {self.corpus.description}", "seen": self.seen_remark}
+        texts |= {"sides": self.sides_remark, "cut": cut, "chat": self.chat_remark}
+        return {key: text for key, text in texts.items() if text}
 
     def under(self, spec: str, *, device: str | None = None) -> "Evaluation":
         """Fit one calibrator on the corpus, then map and score the pairs."""

@@ -44,7 +44,7 @@ OF_TABLE = ("sentence1", "sentence2", "score", "subset", "scale", "roles")
 OF_DATA = ("dataset", "split", "fit_on", *OF_TABLE)
 """Fields that decide the data."""
 
-_COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers", "zuko")
+_COMPUTED_BY = ("bertflow-lab", "numpy", "scikit-learn", "scipy", "torch", "transformers")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,6 +185,7 @@ class Recipe(Params):
         "are; spearman, the rank correlation of their features; csls, cosine corrected for dense "
         "neighbourhoods in the fit corpus.",
         choices=tuple(SIMILARITIES),
+        title="Similarity",
     )
     calibrator: str = param("identity", "Calibrator: name[:key=value,...], steps joined by +.")
     fit_on: str = param(

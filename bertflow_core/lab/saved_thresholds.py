@@ -84,12 +84,8 @@ def _is_number(value: object, low: int) -> bool:
     return isinstance(value, int | float) and low <= value <= 1
 
 
-def under(found: Sequence[Threshold], spec: str, file: str | Path) -> list[Threshold]:
-    """Return the thresholds of a file under a calibrator.
-
-    Raises:
-        InputError: The file has none.
-    """
+def _under(found: Sequence[Threshold], spec: str, file: str | Path) -> list[Threshold]:
+    """Return the thresholds of a file under a calibrator; refuse a file without one."""
     same = [threshold for threshold in found if threshold["calibrator"] == spec]
     if not same:
         specs = dict.fromkeys(threshold["calibrator"] for threshold in found)
@@ -100,13 +96,28 @@ def under(found: Sequence[Threshold], spec: str, file: str | Path) -> list[Thres
     return same
 
 
+def carried_from(found: Sequence[Threshold], owner: Threshold, file: str | Path) -> Threshold:
+    """Return the threshold of another model under the calibrator of `owner`, at its layers if any.
+
+    Raises:
+        InputError: The file has none, or those of several models.
+    """
+    same = _under(found, owner["calibrator"], file)
+    models = dict.fromkeys(each["model"] for each in same)
+    if len(models) > 1:
+        raise InputError(
+            f"{quoted(file)} holds thresholds of {listed(models)}: choose a profile of one model"
+        )
+    return next((each for each in same if each["layers"] == owner["layers"]), same[0])
+
+
 def threshold_of(found: Sequence[Threshold], owner: Threshold, file: str | Path) -> Threshold:
     """Return the threshold of a file that belongs to `owner`.
 
     Raises:
         InputError: No threshold of the file belongs to it.
     """
-    same = under(found, owner["calibrator"], file)
+    same = _under(found, owner["calibrator"], file)
     for threshold in same:
         if owner.items() <= threshold.items():
             return threshold

@@ -54,13 +54,13 @@ class Verdict(Generic[K]):
         change = self.change
         relation = _RELATIONS[self.outcome] if change.shown else "has the same score as"
         ends = change.interval_text(times=100)
-        told = [change.text(times=100), f"95 % interval {ends}" if ends else ""]
+        details = [change.text(times=100), f"95 % interval {ends}" if ends else ""]
         if self.n_tested > 1:
-            told.append(f"Holm-adjusted over {counted(self.n_tested, 'difference')}")
+            details.append(f"Holm-adjusted over {counted(self.n_tested, 'difference')}")
         return (
             f"On {data}, {best} {relation} {name(self.reference)}: {metric.header} "
             f"{percent(change.after)} against {percent(change.before)} "
-            f"({', '.join(filter(None, told))})."
+            f"({', '.join(filter(None, details))})."
         )
 
 

@@ -1,6 +1,6 @@
-"""Embed, measure and calibrate folders of parquet files, in this process or by Ray."""
+"""Embed and calibrate folders of parquet files, one after another or by Ray; fit on them."""
 
-from bertflow_core.scale.batches import Calibrate, Embed, moments
+from bertflow_core.scale.batches import Calibrate, Embed
 from bertflow_core.scale.folders import fit_files, write_files
 
-__all__ = ["Calibrate", "Embed", "fit_files", "moments", "write_files"]
+__all__ = ["Calibrate", "Embed", "fit_files", "write_files"]

@@ -1,21 +1,17 @@
 """Process a batch of rows, which is an Arrow table from a file or from Ray Data.
 
 `Embed` and `Calibrate` can also be passed to Ray Data's `map_batches`. Each row gets a vector, or
-the reason why it has none. Vectors are collected as they are or as moments.
+the reason why it has none.
 """
 
 import json
-import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, reduce
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.saved import digest_of_arrays
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.base import Calibrator
@@ -60,7 +56,7 @@ class Stage:
         """Return the kept columns, `cut` (for texts), `vector` and `refused`."""
         import pyarrow as pa
 
-        cells, columns = _cells(batch, self.columns)
+        cells, columns = cells_of(batch, self.columns)
         x, reasons, more = self.vectors_of(cells)
         refused, flat = pa.array(reasons, pa.string()), np.ascontiguousarray(x, np.float32).ravel()
         x = pa.FixedSizeListArray.from_arrays(flat, x.shape[1], mask=refused.is_valid())
@@ -195,66 +191,7 @@ class Calibrate(Stage):
         }
 
 
-def moments(dataset: Any, *, column: str = VECTOR) -> Moments:  # noqa: ANN401 - of Ray, an extra
-    """Return the moments of a column of vectors of a Ray dataset, exact up to rounding.
-
-    Rows without a usable vector are skipped; a warning says how many.
-
-    Args:
-        dataset: A Ray dataset with a column of vectors.
-        column: Column of vectors.
-
-    Example:
-        >>> import ray  # doctest: +SKIP
-        >>> from bertflow_core import build_calibrator
-        >>> from bertflow_core.scale import moments
-        >>> x = ray.data.read_parquet("vectors")  # doctest: +SKIP
-        >>> whiten = build_calibrator("whiten").fit_moments(moments(x))  # doctest: +SKIP
-    """
-    made = dataset.map_batches(
-        lambda batch: {"made": [Usable.of(batch, column, Moments.of)]},
-        batch_size=None,
-        batch_format="pyarrow",
-    )
-    found = Usable.together(row["made"] for row in made.iter_rows())
-    for note in found.notes():
-        warnings.warn(note, stacklevel=2)
-    return found.made[0]  # type: ignore[no-any-return]
-
-
-@dataclass(frozen=True)
-class Usable:
-    """Results from the usable vectors of some rows, and the number of refused rows by reason."""
-
-    made: list[Any]  # moments, or arrays of shape (n, D)
-    refused: Counter[str]
-
-    @classmethod
-    def of(cls, batch: "pa.Table", column: str, make: Callable[[FloatArray], Any]) -> "Usable":
-        """Apply a function to the usable vectors of a batch, shape (n, D), if there are any."""
-        x, reasons = vectors_in(_cells(batch, (column,))[0], column)
-        is_good = np.array([why is None for why in reasons], bool)
-        return cls([make(x[is_good])] if is_good.any() else [], Counter(reasons[~is_good]))
-
-    @classmethod
-    def together(cls, parts: Iterable["Usable"]) -> "Usable":
-        """Combine results; moments are merged, so that they stay small."""
-        whole = cls([], Counter())
-        for part in parts:
-            whole = cls(whole.made + part.made, whole.refused + part.refused)
-            if whole.made and isinstance(whole.made[0], Moments):
-                whole = cls([reduce(Moments.merge, whole.made)], whole.refused)
-        return whole
-
-    def notes(self) -> list[str]:
-        """Return a note on rows that were left out, if any; refuse data without a usable vector."""
-        why = next(iter(self.refused), "there are no rows")
-        if not self.made:
-            raise InputError(f"no row has a usable vector ({why})")
-        return [f"{self.refused.total():,} rows are left out ({why})"] if self.refused else []
-
-
-def _cells(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:
+def cells_of(batch: "pa.Table", columns: Sequence[str]) -> tuple[Any, dict[str, Any]]:
     """Return the cells of the last column, and the other columns by name.
 
     Columns of ids and texts may be missing.

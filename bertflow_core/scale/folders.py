@@ -1,33 +1,34 @@
 """Embed and calibrate folders of parquet files, and fit a calibrator on them.
 
-Each input file gives an output file with the same name and rows. It is written under a temporary
-name and then renamed. Its metadata says how it was made, so that an interrupted run continues with
-the missing files.
+One function writes the output of a file, here or on a Ray cluster: a file of the same name with the
+same rows, written under a temporary name and then renamed. Its metadata says how it was made, so
+that an interrupted run continues with the missing files.
 """
 
 import glob
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bertflow_core.arrays.moments import Moments
-from bertflow_core.arrays.types import Rows
+from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.datasets.parquet import parquet_damage, write_parquet
+from bertflow_core.datasets.parquet import parquet_damage, vectors_in, write_parquet
 from bertflow_core.encoders.given import OWN
-from bertflow_core.errors import InputError
+from bertflow_core.errors import BertFlowError, Cancelled, InputError, explain, listed
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import SCRATCH, check_file, disk_errors
-from bertflow_core.scale.batches import CUT, REFUSED, VECTOR, Embed, Stage, Usable
-from bertflow_core.scale.engines import PROCESS, ROWS, made_of
+from bertflow_core.scale.batches import CUT, REFUSED, VECTOR, Embed, Stage, cells_of
+from bertflow_core.scale.cluster import by_ray
 from bertflow_core.wording import quoted
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 ROWS_AT_ONCE = 8192
 """Number of rows in memory at a time, besides a sample."""
 
+_ROWS = "rows"
+"""The unit of progress; reports in other units do not change the count."""
 _MAX_BYTES = 64 << 30
 _SAID = b"bertflow"
 """Key of the description in a file's metadata."""
@@ -69,7 +72,6 @@ def write_files(
     source: Path | str,
     out: Path | str,
     *,
-    engine: str = PROCESS,
     address: str | None = None,
     force: bool = False,
 ) -> Written:
@@ -79,10 +81,14 @@ def write_files(
         stage: The work on each batch of rows.
         source: A parquet file, a folder of them, or a pattern.
         out: Output folder, which receives a file of the same name for each input.
-        engine: `process`, or `ray`, which needs the extra `scale`.
-        address: Address of a running Ray cluster, `auto` or HOST[:PORT]; None starts one on this
-            machine.
+        address: Running Ray cluster that processes the files at the same time, `auto` or
+            HOST[:PORT]; needs the extra `scale`. With None, files are processed here in turn.
         force: Whether to replace files that were made with other settings.
+
+    Raises:
+        InputError: No usable row, a damaged file (the other files are finished first), or an
+            output folder with other files in it.
+        ResourceError: The disk or the cluster failed.
 
     Example:
         >>> from bertflow_core.scale import Embed, write_files
@@ -94,9 +100,7 @@ def write_files(
     files = find_files(source, outside=out)
     kept = _kept(out, files, request, force=force)
     left = {file: _known(file)[0] for file in files if file.name not in kept}
-    write = partial(_write, stage=stage, out=out, request=request)
-    for _ in made_of(left, write, engine, address, is_heavy=isinstance(stage, Embed)):
-        pass
+    _write_each(left, partial(_write, stage=stage, out=out, request=request), address, stage)
     made = arrow.dataset([str(out / file.name) for file in files], format="parquet")
     refused = made.filter(arrow.field(REFUSED).is_valid())
     n_refused, width = refused.count_rows(), made.schema.field(VECTOR).type.list_size
@@ -109,28 +113,60 @@ def write_files(
     return Written(rows, n_refused, why, cut, width, len(files), len(kept))
 
 
+def _write_each(
+    files: Mapping[Path, int],
+    write: Callable[[Path], BertFlowError | None],
+    address: str | None,
+    stage: Stage,
+) -> None:
+    """Write the result of each file; an error in one file does not stop the others.
+
+    `files` maps each file to its number of rows.
+    """
+    before, in_all, listener = 0, sum(files.values()), context.listener()
+
+    def of_all(done: int, total: int, unit: str) -> None:
+        listener(before + (done if unit == _ROWS else 0), in_all, _ROWS)
+
+    results = (write(file) for file in files)
+    if files and address is not None:
+        results = by_ray(write, [*files], address, is_heavy=isinstance(stage, Embed))
+    faults: dict[str, BertFlowError] = {}
+    with closing(results):
+        for file, n_rows in files.items():
+            with context.reporting(of_all):
+                context.report(0, n_rows, _ROWS)
+                fault = next(results)
+            if fault is not None:
+                faults[file.name] = fault
+            before += n_rows
+            context.report(before, in_all, _ROWS)
+    if faults:
+        names, first = listed(list(faults)), next(iter(faults.values()))
+        raise type(first)(
+            f"{len(faults):,} of {len(files):,} files failed ({names}; {first}): correct or "
+            "remove these files and run it again; finished files are kept"
+        )
+
+
 def fit_files(
     spec: str,
     source: Path | str,
     *,
-    engine: str = PROCESS,
-    address: str | None = None,
     n_sample: int = 1_000_000,
     seed: int = 0,
     device: str | None = None,
     column: str = VECTOR,
 ) -> FittedOnFiles:
-    """Fit a calibrator on the vectors of files.
+    """Fit a calibrator on the vectors of files, read one after another.
 
     A calibrator that depends only on mean and covariance is fitted on all vectors in one pass. Any
-    other calibrator is fitted on a sample in this process. The seed determines the rows of the
-    sample, whatever their division into files.
+    other calibrator is fitted on a sample. The seed determines the rows of the sample, whatever
+    their division into files.
 
     Args:
         spec: Spec of the calibrator.
         source: A parquet file, a folder of them, or a pattern.
-        engine: Engine that reads the files, as in `write_files`.
-        address: Address of a running Ray cluster.
         n_sample: Number of rows to sample, including rows without a usable vector. An epoch has
             as many steps as a pass over all rows of the files, not over the sample.
         seed: Seed of the sample and of the fit.
@@ -143,28 +179,26 @@ def fit_files(
     """
     files = find_files(source)
     recipe = recipe_of(files, source).with_(calibrator=spec, seed=seed)
-    counts = {file: _known(file)[0] for file in files}
-    share = min(1.0, n_sample / max(1, sum(counts.values())))
+    total = sum(_known(file)[0] for file in files)
+    share = min(1.0, n_sample / max(1, total))
     calibrator = recipe.spec.build(seed=seed, device=device, share=share)
-    drawn = None if calibrator.fits_moments else _drawn(counts, n_sample, seed)
-    read = partial(_read, column=column, drawn=drawn)
-    with closing(made_of(counts, read, engine, address)) as parts:
-        found = Usable.together(parts)
-    notes = found.notes()
+    drawn, refused, notes = None, Counter[str](), []
+    if not calibrator.fits_moments:
+        draw = np.random.default_rng(seed).choice
+        drawn = np.sort(draw(total, min(n_sample, total), replace=False))
+    vectors = _vectors(files, column, drawn, total, refused)
     if drawn is None:
-        n = found.made[0].n
-        calibrator.fit_moments(found.made[0])
+        moments = reduce(Moments.merge, map(Moments.of, vectors))
+        n = moments.n
+        calibrator.fit_moments(moments)
     else:
-        if len({x.shape[1] for x in found.made}) > 1:
-            raise InputError(
-                "the vectors have different widths: expected the same width in all files"
-            )
-        x = np.concatenate(found.made)
-        found.made.clear()  # a sample is large: keep one copy only
-        n, total = len(x), sum(counts.values())
+        x = np.concatenate([*vectors])
+        n = len(x)
         calibrator.fit(x)
         if n_sample < total:
-            notes.insert(0, f"fitted on a sample of {n:,} of {total:,} rows")
+            notes.append(f"fitted on a sample of {n:,} of {total:,} rows")
+    if refused:
+        notes.append(f"{refused.total():,} rows are left out ({next(iter(refused))})")
     return FittedOnFiles(calibrator, recipe, n, (*calibrator.notes_, *notes))
 
 
@@ -228,42 +262,64 @@ def _pattern_of(source: Path | str) -> str:
     return glob.escape(str(source)) if os.path.isfile(source) else str(source)
 
 
-def _write(file: Path, *, stage: Stage, out: Path, request: object) -> None:
-    """Write the result of a stage for a file, with a description in its metadata."""
-    if stage.request() != request:
-        raise InputError(
-            "this machine would compute different vectors: install the versions and the model of "
-            "the machine where you started the command"
-        )
-    said = {"request": request, "file": str(file), "source": _mark(file)}
-    with disk_errors(out, does="write"):
-        out.mkdir(parents=True, exist_ok=True)
-    made = map(stage, _batches(file, stage.columns))
-    write_parquet(out / file.name, made, {_SAID: json.dumps(said, allow_nan=False)})
+def _write(file: Path, *, stage: Stage, out: Path, request: object) -> BertFlowError | None:
+    """Write the result of a file, or return what the user can correct."""
+    try:
+        if stage.request() != request:
+            raise InputError(
+                "this machine would compute different vectors: install the versions and the model "
+                "of the machine where you started the command"
+            )
+        said = {"request": request, "file": str(file), "source": _mark(file)}
+        with disk_errors(out, does="write"):
+            out.mkdir(parents=True, exist_ok=True)
+        made = _staged(file, stage)
+        write_parquet(out / file.name, made, {_SAID: json.dumps(said, allow_nan=False)})
+    except Exception as error:
+        fault = explain(error)
+        if fault is None or isinstance(fault, Cancelled):
+            raise
+        return fault
+    return None
 
 
-def _read(file: Path, *, column: str, drawn: Mapping[Path, Rows] | None) -> Usable:
-    """Return the moments of a file's vectors, or the vectors of its sampled rows."""
+def _staged(file: Path, stage: Stage) -> "Iterator[pa.Table]":
+    done = 0
+    for batch in _batches(file, stage.columns):
+        yield stage(batch)
+        done += len(batch)
+        context.report(done, done, _ROWS)  # the listener knows the rows of all files
 
-    def parts() -> Iterator[Usable]:
-        first = 0
+
+def _vectors(
+    files: Sequence[Path], column: str, drawn: Rows | None, total: int, refused: Counter[str]
+) -> Iterator[FloatArray]:
+    """Yield the usable vectors, batch by batch, and count the other rows by reason.
+
+    `drawn` has the ascending numbers of the rows to read, counted over all files; None is all.
+    """
+    first = width = 0
+    for file in files:
         for batch in _batches(file, (column,)):
-            if drawn is None:
-                yield Usable.of(batch, column, Moments.of)
-            else:
-                low, high = np.searchsorted(drawn[file], (first, first + len(batch)))
-                yield Usable.of(batch.take(drawn[file][low:high] - first), column, np.asarray)
-            first += len(batch)
-
-    return Usable.together(parts())
-
-
-def _drawn(counts: Mapping[Path, int], n_sample: int, seed: int) -> dict[Path, Rows]:
-    """Draw rows from all files; return the drawn row numbers of each file, ascending."""
-    ends, draw = np.cumsum([*counts.values()]), np.random.default_rng(seed).choice
-    rows = np.sort(draw(ends[-1], min(n_sample, ends[-1]), replace=False))
-    parts, starts = np.split(rows, np.searchsorted(rows, ends[:-1])), (0, *ends[:-1])
-    return {file: part - start for file, part, start in zip(counts, parts, starts, strict=True)}
+            begin, first = first, first + len(batch)
+            if drawn is not None:
+                low, high = np.searchsorted(drawn, (begin, first))
+                batch = batch.take(drawn[low:high] - begin)
+            x, reasons = vectors_in(cells_of(batch, (column,))[0], column)
+            is_usable = np.array([why is None for why in reasons], bool)
+            refused.update(reasons[~is_usable])
+            context.report(first, total, _ROWS)
+            if not is_usable.any():
+                continue
+            width = width or x.shape[1]
+            if x.shape[1] != width:
+                raise InputError(
+                    "the vectors have different widths: expected the same width in all files"
+                )
+            yield x[is_usable]
+    if not width:
+        why = next(iter(refused), "there are no rows")
+        raise InputError(f"no row has a usable vector ({why})")
 
 
 def _kept(out: Path, files: Sequence[Path], request: object, *, force: bool) -> set[str]:
@@ -296,14 +352,12 @@ def _batches(file: Path, columns: Sequence[str]) -> "Iterator[pa.Table]":
         parquet_damage(file.name),
         pq.ParquetFile(file, buffer_size=1 << 20, pre_buffer=False) as opened,
     ):
-        done, total, schema = 0, opened.metadata.num_rows, opened.schema_arrow
-        if total == 0:
+        schema = opened.schema_arrow
+        if opened.metadata.num_rows == 0:
             yield schema.empty_table()
         there = [name for name in columns if name in schema.names]
         for batch in opened.iter_batches(ROWS_AT_ONCE, columns=there):
             yield pa.Table.from_batches([batch])
-            done += batch.num_rows
-            context.report(done, total, ROWS)
 
 
 def _known(file: Path) -> tuple[int, dict[str, Any]]:

@@ -1,9 +1,8 @@
 """The studies. Each answers one question by measurements; `STUDIES` lists them by name.
 
-The other modules serve the studies. `grid` holds the recipes and scores of `compare`, and
-`between_models` compares the models of a grid. `pairs` makes the rows of `lexical` and `ledger`,
-`lexical_baselines` scores pairs without vectors, and `published` reads numbers that ship with the
-package.
+The other modules serve the studies. `pairs` makes the rows of `lexical` and `ledger`,
+`random_pairs` those of `thresholds`; `lexical_baselines` scores pairs without vectors, and
+`published` reads numbers that ship with the package.
 """
 
 from importlib import import_module

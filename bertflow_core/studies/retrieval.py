@@ -38,7 +38,7 @@ from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
-from bertflow_core.studies.evaluate.axes import Rows
+from bertflow_core.studies.evaluate.axes import Rows, by_similarity
 from bertflow_core.wording import quoted
 
 _NAMED = 5
@@ -60,8 +60,8 @@ class RetrievalRecipe(Recipe):
 def _figure(report: Report) -> Figure:
     names = [*report.by("vectors")]
     specs = [*report.by("calibrator")]
-    found = {(row["calibrator"], row["vectors"]): row["ndcg"] for row in report.rows}
-    scores = {spec: [found.get((spec, name)) for name in names] for spec in specs}
+    known = {(row["calibrator"], row["vectors"]): row["ndcg"] for row in report.rows}
+    scores = {spec: [known.get((spec, name)) for name in names] for spec in specs}
     figure = score_by_dataset(scores, names, specs, title="nDCG@10 x 100")
     return figure.update_xaxes(title="vectors")
 
@@ -186,21 +186,26 @@ def search(evaluation: Evaluation) -> dict[str, Any]:
     z = evaluation.calibrator.transform(evaluation.embedded.x_texts)
     ranked = ranking(*collection.compared(z), similarity, own=own)
     counts = np.bincount(ranked[:, :TOP].ravel(), minlength=len(ids))
-    found: dict[str, Any] = {
+    measures: dict[str, Any] = {
         "hubness": hubness(ranked[:, :TOP], len(ids)),
         "hub": f"{ids[int(counts.argmax())]} ({counts.max()})",
     }
     if evaluation.ranks_nothing:
-        return found
+        return measures
     values = measured(ranked, ids, grades)
-    found |= {key: float(each.mean()) for key, each in values.items()}
-    found["by_query"] = values["ndcg"].tolist()
+    measures |= {key: float(each.mean()) for key, each in values.items()}
+    measures["by_query"] = values["ndcg"].tolist()
     if evaluation.recipe.spec == BASELINE and len(grades) > 1:
         exact = z.astype(np.float64) if similarity in AS_THEY_ARE else unit_rows(z)
         q, d = collection.compared(exact)
         apart = measured(ranking(centred(q), centred(d), similarity, own=own), ids, grades)
-        found["gap"] = {**gap_of_sides(q, d)._asdict(), "by_query": apart["ndcg"].tolist()}
-    return found
+        measures["gap"] = {**gap_of_sides(q, d)._asdict(), "by_query": apart["ndcg"].tolist()}
+    return measures
+
+
+def _vectors(recipe: Recipe) -> str:
+    """Return the name of vectors, with their similarity: the plain output is always by cosine."""
+    return f"{recipe.vectors}{by_similarity(recipe)}"
 
 
 def _rows(
@@ -220,7 +225,7 @@ def _rows(
     rows: list[Row] = []
     for point, cell in zip(points, cells, strict=True):
         row: dict[str, Any] = {
-            "vectors": point.vectors,
+            "vectors": _vectors(point),
             "layers": point.layers,
             "calibrator": point.calibrator,
             **{key: cell.measures.get(key) for key in (*MEASURES, "hubness", "hub")},
@@ -229,8 +234,8 @@ def _rows(
         if plain is not None and point != plain and row["ndcg"] is not None:
             gains = ndcg[point] - ndcg[plain]
             row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
-        for name, found in changes.items():
-            row |= found[point].exact_columns(name) if point in found else {}
+        for name, tested in changes.items():
+            row |= tested[point].exact_columns(name) if point in tested else {}
         rows.append(row)
     return rows
 
@@ -242,10 +247,16 @@ def _gaps(cells: Sequence[Cell]) -> list[Row]:
         if (gap := cell.measures.get("gap")) is None:
             continue
         both = {name: np.array(of["by_query"]) for name, of in (("", cell.measures), ("gap", gap))}
-        found = mean_scores(both, seed=cell.recipe.seed)
-        change = compare({"": (found[""], found["gap"])})[""]
-        told = {"vectors": cell.recipe.vectors, "squared": gap["squared"], "share": gap["share"]}
-        gaps.append({**told, "ndcg": change.after, **change.exact_columns("change")})
+        scores = mean_scores(both, seed=cell.recipe.seed)
+        change = compare({"": (scores[""], scores["gap"])})[""]
+        gaps.append(
+            {
+                "vectors": _vectors(cell.recipe),
+                **{key: gap[key] for key in ("squared", "share")},
+                "ndcg": change.after,
+                **change.exact_columns("change"),
+            }
+        )
     return gaps
 
 
@@ -287,7 +298,7 @@ def _named(
     difference = ndcg[best] - ndcg[first]
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
     chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
-    titles = [f"{each.vectors} {each.calibrator}" for each in (first, best)]
+    titles = [f"{_vectors(each)} {each.calibrator}" for each in (first, best)]
     columns = (
         Column("query"),
         Column("text", format=".60"),

@@ -62,10 +62,10 @@ def _pictures(report: Report) -> Pictures:
 def _lines(report: Report) -> Figure:
     sizes = {(-row["n_bytes"], row["encoding"]): None for row in report.rows}
     names = list(dict.fromkeys(name for _, name in sorted(sizes)))
-    found: dict[str, dict[str, float]] = {}
+    by_label: dict[str, dict[str, float]] = {}
     for row in report.rows:
-        found.setdefault(_label(row), {})[row["encoding"]] = row["score"]
-    scores = {label: [each.get(name) for name in names] for label, each in found.items()}
+        by_label.setdefault(_label(row), {})[row["encoding"]] = row["score"]
+    scores = {label: [each.get(name) for name in names] for label, each in by_label.items()}
     specs = {_label(row): row["calibrator"] for row in report.rows}
     title = report.column("score").header
     figure = score_by_dataset(scores, names, [*specs.values()], title=title)
@@ -98,13 +98,13 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
     metric = metric_of(data.metric)
     asked = recipe.each(layers=layers, calibrators=[BASELINE])
     recipes, why_no_plain = lab.with_plain(asked)
-    found: list[Recipe] = []
+    embedded_recipes: list[Recipe] = []
     every: list[Row] = []
     remarks: list[Remark] = []
     tables: list[Table] = []
     fits: Fits = []
     for each, embedded in zip(recipes, lab.embedded(recipes), strict=True):
-        found.append(embedded.recipe)
+        embedded_recipes.append(embedded.recipe)
         specs = calibrators if each in asked else (BASELINE,)
         rows, scores, changes = _scored(embedded, [*_kept(embedded, specs, lab, fits)])
         every += rows
@@ -124,7 +124,7 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
         "binary document.",
     )
     columns = [replace(c, label=metric.header) if c.key == "score" else c for c in _COLUMNS]
-    return Result(every, remarks, recipes=found, columns=columns, tables=tables)
+    return Result(every, remarks, recipes=embedded_recipes, columns=columns, tables=tables)
 
 
 def _answer(
@@ -142,8 +142,8 @@ def _answer(
             "significantly lower."
         )
     best = min(as_good, key=lambda i: (rows[i]["n_bytes"], -rows[i]["score"]))
-    found = Verdict(outcome_of(tested[best]), best, 0, tested[best], 1, len(tested))
-    sentence = found.sentence(
+    kept = Verdict(outcome_of(tested[best]), best, 0, tested[best], 1, len(tested))
+    sentence = kept.sentence(
         embedded.data.title, embedded.metric, lambda i: f"{rows[i]['encoding']} ({_label(rows[i])})"
     )
     return (
@@ -267,7 +267,7 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], metric:
         if order == AFTER and (spec, BEFORE, encoding) in place
     }
     tested = compare({key: (scores[j], scores[i]) for key, (i, j) in places.items()})
-    found = [
+    gains = [
         {"calibrator": spec, "encoding": encoding, **each.exact_columns("gain")}
         for (spec, encoding), each in tested.items()
     ]
@@ -278,4 +278,4 @@ def _orders(rows: Sequence[dict[str, Any]], scores: Mapping[int, Score], metric:
         Column("gain_p_holm", "p", "p", "Holm-adjusted over the rows"),
     )
     title = f"Calibrate before or after compression? {rows[0]['layers']}, {metric.header}"
-    return Table(columns, found, title)
+    return Table(columns, gains, title)

@@ -1,32 +1,27 @@
 """What does 0.83 mean? A cosine compared with those of random pairs, and thresholds."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from bertflow_core.arrays.sampling import distinct_rows, sample_rows
-from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.base import Calibrator
-from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
-from bertflow_core.datasets import Pairs, RawFile, Texts, read_sentences
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
+from bertflow_core.datasets import Texts
 from bertflow_core.datasets.source import digest
 from bertflow_core.errors import InputError, listed
-from bertflow_core.evaluation import pairwise_cosine
-from bertflow_core.evaluation.thresholds import RandomPairs, ScoredPairs
+from bertflow_core.evaluation.thresholds import RandomPairs
 from bertflow_core.figures import Figure, share_ridges
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.saved_thresholds import (
     Threshold,
+    carried_from,
     owner_of,
     read_thresholds,
     threshold_of,
-    under,
 )
 from bertflow_core.params import FILES, param
 from bertflow_core.report.remark import Kind, remarks_of
@@ -34,18 +29,21 @@ from bertflow_core.report.report import Column, Report, Row
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
-from bertflow_core.runtime.shipped import resource
-from bertflow_core.wording import DOCUMENT, quoted
-
-_MOST, _GENERIC, _FEWEST = 3_000, 1_000, 20
-"""Maximum number of sampled sentences, number of generic captions, minimum of sentences."""
+from bertflow_core.studies.random_pairs import (
+    N_GENERIC,
+    Sample,
+    by_subset,
+    generic_pairs,
+    random_pairs,
+    sample_of,
+    scored_pairs,
+)
 
 EXAMPLE = 0.83
 """The cosine whose meaning is shown by default."""
 
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
 _BINS = 80
-_WITHIN, _ACROSS = "within one subset", "across subsets"
 _SCORED = "scored"
 _SENTENCES = {_SCORED: "sentences of the data", "generic": "generic captions"}
 
@@ -186,11 +184,11 @@ def _measured(
     evaluation: Evaluation, recipe: ThresholdRecipe, earlier: Sequence[Threshold], lab: Lab
 ) -> tuple[list[Row], Threshold]:
     """Return the rows of a fit, that of the scored sentences first, and what a profile stores."""
-    own, sample = evaluation.recipe, _sample(evaluation)
+    own, sample = evaluation.recipe, sample_of(evaluation)
     owner = owner_of(own, evaluation.embedded.corpus)
     fixed, rate = _asked(recipe, owner, sample, earlier)
-    known, halves, parts = _random_pairs(evaluation, sample, lab)
-    scored = _scored(evaluation, recipe.alike, lab)
+    known, halves, parts = random_pairs(evaluation, sample, lab)
+    scored = scored_pairs(evaluation, recipe.alike, lab)
     threshold, half = (
         random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
     )
@@ -203,7 +201,7 @@ def _measured(
         **scored.expected_gold(threshold, EXAMPLE, seed=own.seed),
         **{"separates": scored.separates, "n_sentences": len(sample.sentences)},
     }
-    others = _by_subset(known, parts, sample) | _generic_pairs(evaluation, lab)
+    others = by_subset(known, parts, sample) | generic_pairs(evaluation, lab)
     saved = {
         **owner,
         "corpus": digest(sample.sentences),
@@ -222,18 +220,11 @@ def _measured(
 def _answer(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> str:
     """Say what the first threshold means and, if none was given, what the example does."""
     first, every = rows[0], [row for row in rows if row["sentences"] == _SCORED]
-    same = [row for row in rows if row["vectors"] == first["vectors"]]
-    q99 = {row["sentences"]: row["q99"] for row in reversed(same)}
     answer = (
         f"In {data.title}, {first['vectors']}, {100 * first['rate']:.3g} % of random pairs (95 % "
         f"interval: {100 * first['rate_low']:.3g} to {100 * first['rate_high']:.3g} %) have a "
         f"cosine above {first['threshold']:.3f}."
     )
-    if _WITHIN in q99:
-        answer += (
-            f" The 99th percentile of random pairs is {q99[_WITHIN]:.3f} within one subset and "
-            f"{q99[_ACROSS]:.3f} across subsets."
-        )
     if recipe.cosine is not None:
         return answer
     is_graded = "gold_example" in first
@@ -253,7 +244,7 @@ def _about(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> Iterato
     every = {
         f"{row['layers']} {row['calibrator']}": row for row in rows if row["sentences"] == _SCORED
     }
-    generic = f' Rows named "generic" apply the same threshold to {_GENERIC:,} image captions.'
+    generic = f' Rows named "generic" apply the same threshold to {N_GENERIC:,} image captions.'
     scored = f'Rows named "scored" use {rows[0]["n_sentences"]:,} distinct sentences.'
     yield scored + generic * recipe.source.has_words
     yield (
@@ -282,36 +273,6 @@ def _about(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> Iterato
     yield "The percentile is a monotonic function of the cosine: ranks, rho and AUC do not change."
 
 
-class _Sample(NamedTuple):
-    """A sample of the distinct scored sentences."""
-
-    n: int  # number of all distinct sentences
-    sentences: list[str]
-    subsets: npt.NDArray[np.str_]
-    x: FloatArray
-    together: npt.NDArray[np.bool_]  # whether two sentences are a pair of the data
-
-
-def _sample(evaluation: Evaluation) -> _Sample:
-    embedded, pairs = evaluation.embedded, evaluation.embedded.data
-    every = pairs.texts
-    distinct = distinct_rows(every)
-    if len(distinct) < _FEWEST:
-        raise InputError(
-            f"{quoted(pairs.name)} has {len(distinct)} distinct sentences: random pairs need at "
-            f"least {_FEWEST}"
-        )
-    rows = distinct[sample_rows(len(distinct), _MOST, seed=evaluation.recipe.seed)]
-    place = {every[row]: i for i, row in enumerate(rows)}
-    together = np.zeros((len(rows), len(rows)), bool)
-    sides = (pairs.first, pairs.second) if isinstance(pairs, Pairs) else ()
-    for first, second in zip(*sides, strict=True):
-        if first in place and second in place:
-            together[place[first], place[second]] = True
-    subsets = np.resize(pairs.subsets, len(every))[rows]  # of a pair's first and second sentence
-    return _Sample(len(distinct), list(place), subsets, embedded.x_texts[rows], together)
-
-
 def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
     """Return the distribution of random pairs' cosines, and what a threshold means among them.
 
@@ -334,21 +295,13 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
 
 
 def _asked(
-    recipe: ThresholdRecipe, owner: Threshold, sample: _Sample, earlier: Sequence[Threshold]
+    recipe: ThresholdRecipe, owner: Threshold, sample: Sample, earlier: Sequence[Threshold]
 ) -> tuple[float | None, float]:
     """Return two values: the given threshold or None, and the rate for which to find one."""
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
     if recipe.carried is not None:
-        file = quoted(recipe.carried)
-        same = under(earlier, owner["calibrator"], recipe.carried)
-        same.sort(key=lambda each: each["layers"] != owner["layers"])
-        models = dict.fromkeys(each["model"] for each in same)
-        if len(models) > 1:
-            raise InputError(
-                f"{file} holds thresholds of {listed(models)}: choose a profile of one model"
-            )
-        return None, float(same[0]["rate"])
+        return None, float(carried_from(earlier, owner, recipe.carried)["rate"])
     if recipe.n_pairs is not None:
         n_all = sample.n * (sample.n - 1) // 2
         if recipe.n_pairs >= n_all:
@@ -358,70 +311,3 @@ def _asked(
             )
         return None, recipe.n_pairs / n_all
     return recipe.cosine, recipe.rate
-
-
-def _random_pairs(
-    evaluation: Evaluation, sample: _Sample, lab: Lab
-) -> tuple[RandomPairs, list[RandomPairs], list[npt.NDArray[np.int_]]]:
-    """Return all random pairs, those of each half, and the groups within which pairs are formed.
-
-    Each half is calibrated by a fit that did not see it.
-    """
-    n, found, is_seen = len(sample.sentences), [], False
-    parts = np.array_split(np.random.default_rng(evaluation.recipe.seed).permutation(n), 2)
-    for half in parts:
-        calibrator = _fit_without({sample.sentences[i] for i in half}, evaluation, lab)
-        is_seen |= calibrator is not evaluation.calibrator
-        z, together = calibrator.transform(sample.x[half]), sample.together[np.ix_(half, half)]
-        found.append(RandomPairs.of(z, together))
-    if is_seen:
-        return found[0] | found[1], found, parts
-    every = RandomPairs.of(evaluation.calibrator.transform(sample.x), sample.together)
-    return every, found, [np.arange(n)]
-
-
-def _fit_without(unseen: Set[str], evaluation: Evaluation, lab: Lab) -> Calibrator:
-    """Fit the calibrator without some sentences; return its own fit if that never saw them."""
-    spec, embedded, seed = evaluation.recipe.spec, evaluation.embedded, evaluation.recipe.seed
-    kept = [i for i, text in enumerate(embedded.corpus.sentences) if text not in unseen]
-    if spec == BASELINE or not 2 <= len(kept) < len(embedded.x_fit):
-        return evaluation.calibrator
-    new = spec.build(seed=seed, device=lab.device)
-    return new.fit(embedded.x_fit[kept], precision=lab.precision(embedded.recipe))
-
-
-def _scored(evaluation: Evaluation, part: float, lab: Lab) -> ScoredPairs:
-    """Return the pairs with gold scores or labels; each half is mapped by a fit without it."""
-    embedded, pairs = evaluation.embedded, evaluation.embedded.data
-    if not isinstance(pairs, Pairs) or pairs.targets is None:
-        return ScoredPairs(np.empty(0), None, np.empty(0, bool))
-    cosines, seed = evaluation.similarity.copy(), evaluation.recipe.seed
-    for half in np.array_split(np.random.default_rng(seed).permutation(len(pairs)), 2):
-        unseen = {side[i] for side in (pairs.first, pairs.second) for i in half}
-        calibrator = _fit_without(unseen, evaluation, lab)
-        sides = (calibrator.transform(x[half]) for x in (embedded.x_first, embedded.x_second))
-        cosines[half] = pairwise_cosine(*sides)
-    low, high = pairs.scale
-    return ScoredPairs(cosines, pairs.gold, pairs.targets >= low + part * (high - low))
-
-
-def _by_subset(
-    random: RandomPairs, parts: Sequence[npt.NDArray[np.int_]], sample: _Sample
-) -> dict[str, RandomPairs]:
-    """Return the random pairs within subsets and those across; empty if either has none."""
-    subsets = [sample.subsets[part] for part in parts]
-    same = [each[:, None] == each for each in subsets]
-    found = {_WITHIN: random.only(same), _ACROSS: random.only([~each for each in same])}
-    return found if all(len(each.falling) for each in found.values()) else {}
-
-
-def _generic_pairs(evaluation: Evaluation, lab: Lab) -> dict[str, RandomPairs]:
-    """Return random pairs of the built-in captions; empty without an encoder."""
-    if not evaluation.recipe.source.has_words:
-        return {}
-    name, seed = "captions/sentences.txt", evaluation.recipe.seed
-    every = read_sentences(RawFile(name, resource(name).read_bytes()))
-    drawn = [every[row] for row in sample_rows(len(every), _GENERIC, seed=seed)]
-    sides = [DOCUMENT for _ in drawn if evaluation.embedded.data.sides]
-    (found,) = lab.vectors([evaluation.recipe], drawn, sides=sides)
-    return {"generic": RandomPairs.of(evaluation.calibrator.transform(found.x))}

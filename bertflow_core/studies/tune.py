@@ -16,7 +16,7 @@ import numpy as np
 
 from bertflow_core.analysis.loadings import DirectionLoadings, direction_loadings
 from bertflow_core.arrays.moments import Moments
-from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS, Spec
 from bertflow_core.datasets.benchmarks import DEV
 from bertflow_core.errors import InputError, listed
 from bertflow_core.evaluation import RANDOM_COSINE, Score, compare
@@ -108,9 +108,9 @@ def _keys_by_split(scored_on: str) -> dict[str, str]:
 
 def _pictures(report: Report) -> Pictures:
     curves = dict.fromkeys((row["swept"], row["parameter"]) for row in report.rows)
-    found = {f"tune-{n}": partial(_curve, report, *each) for n, each in enumerate(curves, 1)}
+    drawn = {f"tune-{n}": partial(_curve, report, *each) for n, each in enumerate(curves, 1)}
     # A report read from JSON has no tables.
-    return found | ({"tuned": partial(_forest, report)} if report.tables else {})
+    return drawn | ({"tuned": partial(_forest, report)} if report.tables else {})
 
 
 def _curve(report: Report, spec: str, parameter: str) -> Figure:
@@ -151,7 +151,7 @@ def _forest(report: Report) -> Figure:
     _columns,
     title="Which value of a parameter?",
     figures=_pictures,
-    calibrators=("null-top-k:k=6", "whiten", "flow"),
+    calibrators=DEFAULT_SPECS,
     baseline=True,
 )
 def tune(params: TuneRecipe, lab: Lab, calibrators: Specs) -> Result:
@@ -204,19 +204,19 @@ def stored_tune() -> Report:
 
 def curves_of(params: TuneRecipe, specs: Specs, n_features: int) -> list[Curve]:
     """Return the curves of calibrators; refuse a parameter that none has, and wrong values."""
-    found = [
+    swept = [
         (spec, name) for spec in specs for name in params.parameters if _has_parameter(spec, name)
     ]
-    used = {name for _, name in found}
+    used = {name for _, name in swept}
     unused = [name for name in params.parameters if name not in used]
-    if unused and (not found or params.parameters != TuneRecipe.parameters):
+    if unused and (not swept or params.parameters != TuneRecipe.parameters):
         if specs:
             specs[-1].owner(unused[0])  # refuses it
         raise InputError("there is nothing to tune: name a calibrator with a parameter")
     if params.values and len(used) > 1:
         raise InputError(f"values are of one parameter: choose one of {listed(sorted(used))}")
     curves = []
-    for spec, name in found:
+    for spec, name in swept:
         values = values_of(spec, name, params.values, n_features)
         if not values:
             raise InputError(f"{quoted(name)} of {spec} has no usual values: name some (--value)")
@@ -292,22 +292,26 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def _compared(
-    choices: Mapping[Recipe, str], raw: Recipe, found: _Scores
+    choices: Mapping[Recipe, str], raw: Recipe, measured: _Scores
 ) -> tuple[list[Row], list[str]]:
     """Compare the choices; return a row for each, and the answers.
 
     The best on dev is compared with the first choice, each tuned baseline with the flow.
     """
     every, reference = [*choices], next(iter(choices))
-    scores, data, metric = found.comparable(every), found.grid.data[raw], found.grid.metric(raw)
+    scores, data, metric = (
+        measured.comparable(every),
+        measured.grid.data[raw],
+        measured.grid.metric(raw),
+    )
     changes = compare_to(raw, scores)
     flows = [row for row in every if row.spec.steps[-1].name == "flow"]
     flow = max(flows, key=lambda row: choices[row] == ON_DEV, default=None)
     tuned = [row for row in every if choices[row] == ON_DEV and row not in flows and flow]
     to_flow = compare({row: (scores[flow], scores[row]) for row in tuned if flow})
-    dev = {row: found.on(found.splits.dev, row) for row in every}
+    dev = {row: measured.on(measured.splits.dev, row) for row in every}
     few = too_few(scores[reference].value, data, metric)
-    chosen_by = dev if found.splits.is_apart else None
+    chosen_by = dev if measured.splits.is_apart else None
     best = verdict(scores, reference, dev=chosen_by, too_few=few)
     verdicts = [] if best is None else [best]
     if flow is not None and not few:

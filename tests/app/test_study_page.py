@@ -31,6 +31,8 @@ def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monke
     study = study_of(name)
     assert page.title[0].value == study.title
     assert STUDIES[name][1] in texts(page)
+    has_box = any(box.key == "similarity" for box in page.selectbox)
+    assert has_box == (issubclass(study.params, Recipe) and "similarity" not in study.without)
     assert button(page, "Measure")
     assert not any(job.is_live for job in jobs())
     if name in PRESSED:

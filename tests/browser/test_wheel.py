@@ -18,6 +18,7 @@ from scipy.stats import spearmanr
 
 from bertflow_core.datasets import load_dataset
 
+EXAMPLE = ROOT / "examples" / "more-calibrators"
 HOMES = {
     "bertflow_core": "bertflow_core",
     "bertflow_app": "app",
@@ -186,3 +187,14 @@ def test_the_app_of_strangers_turns_a_table_into_a_model_that_scores_what_its_pa
     assert score(minilm, rows) == pytest.approx(float(plain[3]), abs=0.01)
     assert score(tmp_path / "model", rows) == pytest.approx(float(taken[3]), abs=0.01)
     assert "Traceback" not in served.log.read_text()
+
+
+@pytest.mark.gate
+def test_calibrators_of_another_package_are_scored_and_offered(pip, light, tmp_path):
+    run(*pip, shutil.copytree(EXAMPLE, tmp_path / "example"), folder=tmp_path)
+    command = (pip[0].with_name("bertflow-lab"), "evaluate", "--calibrator", "realnvp:epochs=0.1")
+    said = run(*command, folder=tmp_path, BERTFLOW_CACHE=tmp_path / "cache", HF_HUB_OFFLINE="1")
+    assert re.search(r"^layer:4\s+realnvp:epochs=0.1\s+-?\d", said, flags=re.M)
+    code = "from bertflow_core.calibrators.spec import offered_specs; print(*offered_specs())"
+    offered = run(pip[0], "-c", code, folder=tmp_path).split()
+    assert {"flow", "gaussianize", "rbig", "realnvp", "spline-flow", "maf"} <= {*offered}

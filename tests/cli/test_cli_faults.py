@@ -87,13 +87,12 @@ USAGE = {
     "evaluate --vectors v.npy v.npy --vectors v.npy v.npy --gold scores.csv": "given twice",
     "fit v.npy --model bert-base --out f": "leave --model",
     "fit s.txt --fit-on nli --out f": "leave --fit-on out",
-    "fit --dataset stsb --address auto --sample 5 --out x": "can take --sample and --address",
+    "fit --dataset stsb --column v --sample 5 --out x": "can take --column and --sample",
     "embed empty --out x.npy": "folder",
     "embed none/*.parquet --out x": "quotes",
     "embed s.txt --out nowhere/x.npy": "does not exist",
     "embed s.txt --out v.npy": "--force",
     "report --out own.html": "not written by this program",
-    "bench linaer": "unknown suite 'linaer'",
     "reproduce table9": "did you mean table",
     "reproduce table7 --out empty/..": "which is not one of these figures",
     "evaluate --out t.csv": "is a file",
@@ -237,7 +236,7 @@ def test_what_libraries_and_the_system_raise(refuses, monkeypatch, known):
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr(Lab, "pairs", fail)
+    monkeypatch.setattr(Lab, "data", fail)
     assert "unexpected" not in refuses("evaluate", code=kind.exit_code, words=tuple(words))
 
 
@@ -245,7 +244,7 @@ def test_a_fault_of_our_own_is_one_line_and_shown_whole_on_demand(lab, monkeypat
     def fail(*_, **__):
         raise KeyError("a\nfault")
 
-    monkeypatch.setattr(Lab, "pairs", fail)
+    monkeypatch.setattr(Lab, "data", fail)
     outcome = lab("evaluate")
     assert (outcome.code, outcome.out, outcome.err.count("\n")) == (1, "", 1)
     assert outcome.err.startswith("bertflow-lab: unexpected KeyError: ")

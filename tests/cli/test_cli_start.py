@@ -48,7 +48,7 @@ def test_closed_forms_on_stored_vectors_need_no_torch_no_pandas_no_other_command
     imported = imported_by(*words, "--format", "csv")
     assert {"numpy", "sklearn", "bertflow_core.cli.study_command"} <= imported
     assert not imported & {"torch", "transformers", "pandas", "scipy.stats", "numba"}
-    assert not imported & {f"bertflow_core.cli.{name}" for name in ("fit", "export", "bench")}
+    assert not imported & {f"bertflow_core.cli.{name}" for name in ("fit", "export")}
 
 
 def test_what_the_embedded_model_declares_needs_no_sentence_transformers(works, table, monkeypatch):

@@ -106,9 +106,6 @@ def test_each_of_two_threads_has_a_stream_of_its_own():
     [
         "flow",
         "flow:permutation=reversal,clip_norm=0.1",
-        "realnvp:width=8",
-        "spline-flow:width=8",
-        "maf:width=8",
     ],
 )
 def test_a_fit_is_that_of_the_cpu(spec):

@@ -22,7 +22,7 @@ from bertflow_core.export.run import export_model
 from bertflow_core.lab.lab import Lab
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import MAX_SENTENCE
-from bertflow_core.scale import Calibrate, Embed, fit_files, folders, moments, write_files
+from bertflow_core.scale import Calibrate, Embed, fit_files, folders, write_files
 from bertflow_core.scale.folders import find_files
 from bertflow_core.store import Unstored
 
@@ -70,6 +70,9 @@ def test_rows_that_cannot_be_used_are_left_out_and_counted(tmp_path, spec):
     np.testing.assert_allclose(done.calibrator.transform(X), expected.transform(X), atol=1e-6)
     assert done.n_rows == 298
     assert any("2 rows are left out (vector holds values" in note for note in done.notes)
+    write_vectors(tmp_path / "none", np.full((3, 2), np.nan), 1)
+    with pytest.raises(InputError, match="no row has a usable vector"):
+        fit_files(spec, tmp_path / "none")
     write_vectors(tmp_path / "in" / "narrow", X[:, :3], 1)
     (tmp_path / "in" / "narrow" / "v0.parquet").rename(tmp_path / "in" / "w.parquet")
     with pytest.raises(InputError, match="different widths"):
@@ -232,16 +235,16 @@ def test_an_address_is_connected_to_unless_nobody_listens(monkeypatch, tmp_path)
     ray = SimpleNamespace(is_initialized=lambda: False, init=init)
     monkeypatch.setitem(sys.modules, "ray", ray)
     monkeypatch.setitem(sys.modules, "ray.data", ray)
-    source = write_vectors(tmp_path, X, 1)
+    source, stage = write_vectors(tmp_path / "in", X, 1), Calibrate(whitened(X))
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{one.getsockname()[1]}"
         for nobody in (address, "127.0.0.1:none"):
             with pytest.raises(ResourceError, match="cannot connect to Ray"):
-                fit_files("whiten", source, engine="ray", address=nobody)
+                write_files(stage, source, tmp_path / "out", address=nobody)
         one.listen()
         with pytest.raises(Cancelled):
-            fit_files("whiten", source, engine="ray", address=address)
+            write_files(stage, source, tmp_path / "out", address=address)
     assert asked == [address]
 
 
@@ -296,33 +299,3 @@ def test_vectors_are_read_from_every_kind_of_list_and_others_have_reasons():
     words = {0: "blank", 2: "1 numbers: expected 3", 3: "finite", 4: "finite"}
     assert all(word in reasons[row] for row, word in words.items())
     assert "lists of numbers" in as_it_is(["1,2", "3,4"])[1][0]
-
-
-class Blocks:
-    """The part of a Ray dataset that `moments` uses."""
-
-    def __init__(self, *blocks):
-        self.blocks = blocks
-
-    def map_batches(self, make, **_):
-        return Blocks(*map(make, self.blocks))
-
-    def iter_rows(self):
-        return ({name: block[name][0] for name in block} for block in self.blocks)
-
-
-def block(vectors):
-    return pa.table({"vector": pa.array(vectors, pa.list_(pa.float32()))})
-
-
-def test_moments_are_those_of_all_rows_that_can_be_used():
-    x = np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32)
-    with pytest.warns(UserWarning, match="2 rows are left out .*expected 3"):
-        found = moments(Blocks(block([*x[:9], [5.0] * 4]), block([]), block([[5.0] * 2, *x[9:]])))
-    assert found.n == 40
-    np.testing.assert_allclose(found.mean, x.mean(axis=0), atol=1e-6)
-    np.testing.assert_allclose(found.covariance, np.cov(x.T), atol=1e-6)
-    with pytest.raises(InputError, match="different widths"):
-        moments(Blocks(block(list(x)), block(list(x[:, :2]))))
-    with pytest.raises(InputError, match="no row has a usable vector"):
-        moments(Blocks(block([None])))

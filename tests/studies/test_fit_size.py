@@ -12,6 +12,7 @@ from bertflow_core.evaluation import pairwise_cosine
 from bertflow_core.lab.cells import CellFolder
 from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.fit_size import fit_size
 
 
@@ -30,6 +31,14 @@ def test_each_part_is_fitted_by_itself_and_all_of_it_as_ever(recipe_of):
     sides = (whiten.transform(x) for x in (embedded.x_first, embedded.x_second))
     expected = spearmanr(pairwise_cosine(*sides), embedded.data.gold).statistic
     assert report.row(calibrator="whiten", n_fitted=32)["score"] == pytest.approx(expected)
+
+
+def test_the_answer_names_the_best_fit(recipe_of, monkeypatch):
+    monkeypatch.setattr("bertflow_core.studies.fit_size.too_few", lambda *_: "")
+    report = fit_size(recipe_of(40, seed=3), Lab(), ["whiten"])
+    best = max(report.where(calibrator="whiten"), key=lambda row: row["score"])
+    assert f"whiten on {best['n_fitted']} sentences" in report.text(Kind.ANSWER)
+    assert f"{100 * best['score']:.2f} against" in report.text(Kind.ANSWER)
 
 
 def test_a_cell_of_one_part_is_never_served_for_another(recipe_of, tmp_path):

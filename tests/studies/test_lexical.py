@@ -74,7 +74,7 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(found):
     near = {i for i in range(n) if distances[i] <= 4 and gold[i] < 2.5}
     middle = np.sort(distances)[n // 2 - 1 : n // 2 + 1].mean()
     far = {i for i in range(n) if distances[i] > middle and gold[i] > 2.5}
-    rows = found.fooled(most=n)
+    rows = found.fooled(n)
     for kind, expected in (("near in words", near), ("far in words", far)):
         places = [row["pair"] - 1 for row in rows if row["kind"].startswith(kind)]
         assert set(places) == expected != set()
@@ -86,7 +86,7 @@ def test_which_pairs_fool_cosine_and_by_how_much_their_ranks_are_off(found):
     of_near = [abs(row["error identity"]) for row in rows[: len(near)]]
     assert of_near == sorted(of_near, reverse=True)
     pairs = replace(found.words.pairs, targets=gold + 10, scale=(10, 15))
-    moved = replace(found, words=replace(found.words, pairs=pairs)).fooled(most=n)
+    moved = replace(found, words=replace(found.words, pairs=pairs)).fooled(n)
     assert [row["pair"] for row in moved] == [row["pair"] for row in rows]
 
 

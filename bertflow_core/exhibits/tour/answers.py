@@ -314,10 +314,10 @@ def few(report: Report) -> Answer:
     sizes = [row["n_fitted"] for row in report.where(calibrator=WHITE)]
     at = int(np.argmin([np.inf if rho is None else rho for rho in rhos[WHITE]]))
     n_features = report.facts["n_features"]
-    said = [f"{size:,}{_as_many(size, n_features)}" for size in sizes]
+    choices = tuple(f"{size:,}{_as_many(size, n_features)}" for size in sizes)
     told = (f"{spec}: {', '.join(map(percent, rhos[spec]))}" for spec in rhos if spec != RAW)
     return {
-        **{"right": at, "choices": tuple(said)},
+        **{"right": at, "choices": choices, "finding": report.text(Kind.ANSWER)},
         **{"least": sizes[0], "most": sizes[-1], "n_features": n_features},
         **{"worst": sizes[at], "as_many": _as_many(sizes[at], n_features)},
         **{"low": percent(rhos[WHITE][at]), "all": percent(rhos[WHITE][-1])},
@@ -331,35 +331,22 @@ def _as_many(size: int, n_features: int) -> str:
 
 
 def layer(report: Report) -> Answer:
-    """Find the layer of highest rho, and weigh it against a calibrator's gain."""
-    scores: dict[str, dict[int, float]] = {}
-    for row in report.rows:
-        own = scores.setdefault(row["calibrator"], {})
-        if row["score"]:
-            own[int(row["layers"].removeprefix("layer:"))] = row["score"]
-    raw = scores.pop(RAW)
-    ((tried, after),) = scores.items()
+    """Find the layer of highest rho without calibration."""
+    raw = {
+        int(row["layers"].removeprefix("layer:")): row["score"]
+        for row in report.where(calibrator=RAW)
+        if row["score"]
+    }
     if not raw:
         raise InputError("the correlation with the gold scores is undefined in every layer")
     best, worst = max(raw, key=raw.__getitem__), min(raw, key=raw.__getitem__)
     end = len(report.by("layers")) - 1
-    gains = {k: _less(rho, after[k]) for k, rho in raw.items() if k in after}
-    if not gains:
-        raise InputError(
-            "after calibration, the correlation with the gold scores is undefined in every layer"
-        )
-    most = max(gains, key=gains.__getitem__)
+    high, low = 100 * raw[best], 100 * raw[worst]
     return {
         "right": 0 if best == 0 else 2 if best == end else 1,
-        **{"best": best, "worst": worst, "last": end, "by_layer": _less(raw[worst], raw[best])},
-        **{"high": 100 * raw[best], "low": 100 * raw[worst]},
-        **{"tried": tried, "most": most, "gain": gains[most]},
+        **{"best": best, "worst": worst, "last": end, "high": high, "low": low},
+        **{"by_layer": shown_difference(low, high, digits=1), "finding": report.text(Kind.ANSWER)},
     }
-
-
-def _less(before: float, after: float) -> float:
-    """Return the difference of two rhos x 100 as this step shows them, with one decimal."""
-    return shown_difference(100 * before, 100 * after, digits=1)
 
 
 ANSWERS = {

@@ -71,11 +71,11 @@ def _shift(embedded: Embedded) -> Row:
 def _linear(losses: Losses) -> Row:
     if not losses:
         return judge(Question.LINEAR, {}, unmeasured="cosine")
-    told = "; ".join(
+    lost = "; ".join(
         f"{spec} loses {loss['rank_lost']:,} directions and {loss['variance_lost']:.1%} of the "
         "variance"
         for spec, loss in losses.items()
     )
     numbers = {f"{spec} {name}": x for spec, loss in losses.items() for name, x in loss.items()}
     smallest = min(loss["variance_lost"] for loss in losses.values())
-    return judge(Question.LINEAR, numbers, losses=told, smallest_loss=smallest)
+    return judge(Question.LINEAR, numbers, losses=lost, smallest_loss=smallest)

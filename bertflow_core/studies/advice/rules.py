@@ -85,8 +85,8 @@ def threshold(name: str) -> Threshold:
 
 def fact(name: str) -> dict[str, float]:
     """Return the median, smallest and largest measured change that a finding quotes, in points."""
-    found: dict[str, float] = _file()["facts"][name]
-    return found
+    change: dict[str, float] = _file()["facts"][name]
+    return change
 
 
 @cache

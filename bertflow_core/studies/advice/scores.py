@@ -32,17 +32,17 @@ def has_plain(board: Board) -> bool:
 def beside_plain(board: Board) -> list[Row]:
     """Return a row that says whether anything beats the plain output, if there is one."""
     (name,) = board.datasets
-    found = board.verdict(name)
-    if found is None or not has_plain(board):
+    verdict = board.verdict(name)
+    if verdict is None or not has_plain(board):
         return []
-    change = found.change
+    change = verdict.change
     return [
         {
             "question": f"Does anything beat the {PLAIN}?",
-            "verdict": str(OF_OUTCOME[found.outcome]),
-            "finding": board.sentence(found, name),
+            "verdict": str(OF_OUTCOME[verdict.outcome]),
+            "finding": board.sentence(verdict, name),
             **{"plain": change.before, "best": change.after},
-            **{"best_layers": found.best.layers, "best_calibrator": found.best.calibrator},
+            **{"best_layers": verdict.best.layers, "best_calibrator": verdict.best.calibrator},
             **{"low": change.low, "high": change.high},
         }
     ]
@@ -59,13 +59,13 @@ def gains(board: Board) -> list[Row]:
         if untested.difference is None:
             continue
         change = tested.get(point, untested)
-        found = Verdict(outcome_of(change), point, raw, change, 1, len(tested))
+        verdict = Verdict(outcome_of(change), point, raw, change, 1, len(tested))
         rows.append(
             {
                 "question": f"Does {point.spec} raise {metric.word}?",
                 "metric": metric.word,
-                "verdict": str(OF_OUTCOME[found.outcome]),
-                "finding": board.sentence(found, name),
+                "verdict": str(OF_OUTCOME[verdict.outcome]),
+                "finding": board.sentence(verdict, name),
                 "calibrator": point.calibrator,
                 **{name: getattr(change, name) for name in ("before", "after", "low", "high")},
                 "significant": change.significant,
@@ -103,10 +103,10 @@ def layers_figure(table: Table) -> Figure:
     return scores_by_layer(
         {
             spec: (
-                [names.index(row["layers"]) for row in found],
-                [[row[key] for row in found] for key in ("score", "score_low", "score_high")],
+                [names.index(row["layers"]) for row in rows],
+                [[row[key] for row in rows] for key in ("score", "score_low", "score_high")],
             )
-            for spec, found in curves.items()
+            for spec, rows in curves.items()
         },
         [name.removeprefix("layer:").replace(PLAIN_LAYERS, "output") for name in names],
         plain["score"],

@@ -164,7 +164,7 @@ def _columns(_: DepthRecipe, metric: Metric = RHO) -> tuple[Column, ...]:
     layers=True,
     every_layer=True,
     needs=NETWORK,
-    without=("calibrator", "tokens", "query_template"),
+    without=("calibrator", "tokens", "query_template", "similarity"),
 )
 def depth(params: DepthRecipe, lab: Lab, names: Sequence[str]) -> Result:
     """Measure each layer, score each remedy, and say what the cosine comes from."""

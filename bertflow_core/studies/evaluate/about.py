@@ -14,17 +14,17 @@ from bertflow_core.studies.lexical_baselines import LEXICAL, above_published
 
 def remarks_on(board: Board, answers: Sequence[str], missing: Sequence[str]) -> list[Remark]:
     """Return the answers, then what they depend on; each sentence names its data set if several."""
-    found = [*remarks_of(Kind.ANSWER, *answers), *remarks_of(Kind.MISSING, *missing)]
+    remarks = [*remarks_of(Kind.ANSWER, *answers), *remarks_of(Kind.MISSING, *missing)]
     for name in board.datasets:
-        found += _of_data(board, name)
+        remarks += _of_data(board, name)
     for metric in board.metrics:
         if metric is not RHO or len(board.metrics) > 1:
-            found += remarks_of(Kind.METHOD, f"{metric.title} x 100 {metric.meaning}.")
-    found += remarks_of(Kind.METHOD, *_of_plain(board), _of_tests(board))
+            remarks += remarks_of(Kind.METHOD, f"{metric.title} x 100 {metric.meaning}.")
+    remarks += remarks_of(Kind.METHOD, *_of_plain(board), _of_tests(board))
     if board.params.seeds > 1:
         seeds = f"Scores of calibrators with a seed are means of {board.params.seeds} fits."
-        found += remarks_of(Kind.METHOD, seeds)
-    return found + _of_fits(board)
+        remarks += remarks_of(Kind.METHOD, seeds)
+    return remarks + _of_fits(board)
 
 
 def _of_data(board: Board, name: str) -> list[Remark]:
@@ -35,19 +35,19 @@ def _of_data(board: Board, name: str) -> list[Remark]:
     about = [board.cells(row, name)[0].about for row in rows]
     of_fit = [about[-1][key] for key in ("fitted", "seen")]  # the plain output needs no fit
     of_vectors = [each[key] for key in ("sides", "cut", "chat") for each in about if key in each]
-    found = remarks_of(
+    remarks = remarks_of(
         Kind.METHOD, f"{size}.", *data.provenance.assumed, *of_fit, *dict.fromkeys(of_vectors)
     )
     if data.targets is None:
-        found += remarks_of(Kind.MISSING, why_unscored(data))
+        remarks += remarks_of(Kind.MISSING, why_unscored(data))
     else:
-        found += remarks_of(Kind.METHOD, conservative(data, board.params.aggregation))
+        remarks += remarks_of(Kind.METHOD, conservative(data, board.params.aggregation))
     if lexical := board.lexical.get(name, ()):
         meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
         model = lexical[0].recipe.model
         words = f"{meanings}. Both compare sets of {model}'s tokens; nothing is fitted."
-        found += remarks_of(Kind.METHOD, words, above_published(lexical))
-    return [Remark(each.kind, f"{prefix}{each.text}") for each in found]
+        remarks += remarks_of(Kind.METHOD, words, above_published(lexical))
+    return [Remark(each.kind, f"{prefix}{each.text}") for each in remarks]
 
 
 def _of_plain(board: Board) -> Iterator[str]:
@@ -68,8 +68,8 @@ def _of_tests(board: Board) -> str:
     """Say how differences are tested and how many of them are adjusted together."""
     sizes: dict[str, set[int]] = {}
     for column in board.datasets:
-        for kind, found in board.comparisons[column].items():
-            sizes.setdefault(kind, set()).update({len(found)} if found else ())
+        for kind, tested in board.comparisons[column].items():
+            sizes.setdefault(kind, set()).update({len(tested)} if tested else ())
     if not any(sizes.values()):
         return ""
     units = " or ".join(dict.fromkeys(each.unit for each in board.metrics))

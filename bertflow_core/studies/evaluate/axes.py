@@ -79,8 +79,8 @@ class EvaluateRecipe(Recipe):
     @property
     def source(self) -> Source:
         """The source of the vectors of the first model that has layers, else of the first model."""
-        found = [source_of(model) for model in self.models]
-        return next((each for each in found if each.has_layers), found[0])
+        sources = [source_of(model) for model in self.models]
+        return next((each for each in sources if each.has_layers), sources[0])
 
     @property
     def has_splits(self) -> bool:
@@ -104,12 +104,12 @@ class EvaluateRecipe(Recipe):
         It is compared by cosine, whatever the similarities of other rows. Vectors without a network
         have no layers, templates and poolings.
         """
-        found: list[Recipe] = []
+        every: list[Recipe] = []
         for model in self.models:
             asked = [*self._of_model(model, layers, calibrators)]
             plain = asked[0].plain if with_plain else None
-            found += [*filter(None, [plain]), *asked]
-        return tuple(dict.fromkeys(found))
+            every += [*filter(None, [plain]), *asked]
+        return tuple(dict.fromkeys(every))
 
     def _of_model(
         self, model: str, layers: Sequence[str], calibrators: Sequence[str]
@@ -227,7 +227,9 @@ class Rows:
         vectors = self.name(row).removesuffix(f" {row.calibrator}")
         if row.vectors == PLAIN:
             of = short_names(self.models)[row.model]
-            vectors = f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "") + _way(row)
+            vectors = (
+                f"the {PLAIN}" + (f" of {of}" if len(self.models) > 1 else "") + by_similarity(row)
+            )
         if row.calibrator != BASELINE:
             return f"{vectors} under {row.calibrator}"
         return vectors if row == row.plain else f"{vectors} uncalibrated"
@@ -236,13 +238,14 @@ class Rows:
 def full_name(row: Recipe) -> str:
     """Return the full name of a row: model, vectors, calibrator, and what is not the default."""
     if row.plain is None:
-        return f"{row.model}{_way(row)} {row.calibrator}"
+        return f"{row.model}{by_similarity(row)} {row.calibrator}"
     pooling = "" if row.tokens in (Recipe.tokens, PLAIN_LAYERS) else f" {row.tokens}"
     template = f" {quoted(row.template)}" if row.template else ""
-    return f"{row.model} {row.vectors}{pooling}{template}{_way(row)} {row.calibrator}"
+    return f"{row.model} {row.vectors}{pooling}{template}{by_similarity(row)} {row.calibrator}"
 
 
-def _way(row: Recipe) -> str:
+def by_similarity(row: Recipe) -> str:
+    """Return the similarity as the end of a name; empty for cosine."""
     return "" if row.is_by_cosine else f" by {row.similarity}"
 
 

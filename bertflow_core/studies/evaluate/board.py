@@ -85,19 +85,21 @@ class Board:
     @cached_property
     def scores(self) -> dict[str, dict[Recipe | str, Score]]:
         """The score of each row, by column; rows without vectors by their name."""
-        found: dict[str, dict[Recipe | str, Score]] = {}
+        by_column: dict[str, dict[Recipe | str, Score]] = {}
         for name in self.datasets:
             fits: dict[Recipe | str, Sequence[Scored]] = {
                 row: self.cells(row, name) for row in self.rows.every
             }
             fits |= {each.spec: [each] for each in self.lexical.get(name, ())}
-            found[name] = mean_over_fits(fits, self.data(name), self.params.base())
+            by_column[name] = mean_over_fits(fits, self.data(name), self.params.base())
         if AVERAGE in self.columns:
-            found[AVERAGE] = {
-                row: average([found[name][row] for name in self.datasets], seed=self.params.seed)
+            by_column[AVERAGE] = {
+                row: average(
+                    [by_column[name][row] for name in self.datasets], seed=self.params.seed
+                )
                 for row in self.rows.every
             }
-        return found
+        return by_column
 
     @cached_property
     def comparisons(self) -> dict[str, dict[str, dict[Recipe | str, Comparison]]]:
@@ -106,15 +108,15 @@ class Board:
 
     def _compared(self, column: str) -> dict[str, dict[Recipe | str, Comparison]]:
         scores = self.scores[column]
-        found: dict[str, dict[Recipe | str, Comparison]] = {}
+        by_kind: dict[str, dict[Recipe | str, Comparison]] = {}
         for each in REFERENCES:
             family = {}
             for row in scores:
                 other = self.rows.reference(each, row)
                 if other is not None and Comparison(scores[other].value, scores[row].value).shown:
                     family[row] = scores[other], scores[row]
-            found[each.key] = compare(family)
-        return found
+            by_kind[each.key] = compare(family)
+        return by_kind
 
     def columns_of(self, row: Recipe | str, column: str) -> dict[str, Any]:
         """Return the score of a row, its interval and its tested differences."""
@@ -140,12 +142,12 @@ class Board:
             if isinstance(row, Recipe)
         ]
 
-    def sentence(self, found: Verdict[Recipe], column: str) -> str:
+    def sentence(self, verdict: Verdict[Recipe], column: str) -> str:
         """Return a verdict in a sentence."""
         names = self.columns[column]
         is_one = len(names) == 1
         where = self.data(names[0]).title if is_one else f"the {column} of {' and '.join(names)}"
-        return found.sentence(where, self.metric(names[0]), self.rows.spoken)
+        return verdict.sentence(where, self.metric(names[0]), self.rows.spoken)
 
     def verdict(self, column: str) -> Verdict[Recipe] | None:
         """Compare the best row with the baseline, by default the first row."""
@@ -167,8 +169,8 @@ class Board:
     def too_few(self, column: str) -> str:
         """Return a sentence on why the units of a data set are too few; empty if they suffice."""
         first = self.rows.baseline or self.rows.every[0]
-        found = (
+        warnings = (
             too_few(self.scores[name][first].value, self.data(name), self.metric(name))
             for name in self.columns[column]
         )
-        return next(filter(None, found), "")
+        return next(filter(None, warnings), "")

@@ -32,5 +32,5 @@ def _cell(board: "Board", row: Recipe, column: str) -> str:
 
 
 def _to_plain(board: "Board", row: Recipe) -> str:
-    found = (board.comparisons[column]["to_plain"].get(row) for column in board.summary)
-    return ", ".join(f"{each.text(times=100)} {each.mark}" for each in found if each is not None)
+    changes = (board.comparisons[column]["to_plain"].get(row) for column in board.summary)
+    return ", ".join(f"{each.text(times=100)} {each.mark}" for each in changes if each is not None)

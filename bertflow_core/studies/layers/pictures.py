@@ -37,9 +37,9 @@ def _scores(report: Report) -> Figure:
     for template in report.facts["templates"]:
         row = "\n".join(textwrap.wrap(template or "no template", _WIDTH))
         for tokens in report.facts["poolings"]:
-            found = report.where(template=template, tokens=tokens)
-            panels[row, tokens] = _by_layer(report, found, "score")
-            for each in found:
+            rows = report.where(template=template, tokens=tokens)
+            panels[row, tokens] = _by_layer(report, rows, "score")
+            for each in rows:
                 if each["chosen"]:
                     at = report.facts["layers"].index(each["layers"])
                     chosen = (row, tokens), at, each["score"]
@@ -64,7 +64,7 @@ def _lines(report: Report, columns: Sequence[Column]) -> Figure:
     panels = {}
     for column in columns:
         curves = _by_layer(report, report.rows, column.key)
-        panels[column.header] = {s: [*map(column.number, found)] for s, found in curves.items()}
+        panels[column.header] = {s: [*map(column.number, scores)] for s, scores in curves.items()}
     return measures_by_layer(panels, report.facts["layers"])
 
 

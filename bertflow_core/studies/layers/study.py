@@ -141,7 +141,7 @@ def layers(params: LayersRecipe, lab: Lab, calibrators: Specs, names: Sequence[s
     scores = grid.scores({row: (row,) for row in (reference, *rows)})
     dev = None if splits.dev is None else _dev(rows, splits, grid)
     chosen = chosen_on_dev(dev or {})
-    found = [
+    table = [
         {
             **_row(row, scores[row], grid.cells[row], None if dev is None else dev[row]),
             "chosen": row == chosen,
@@ -150,7 +150,7 @@ def layers(params: LayersRecipe, lab: Lab, calibrators: Specs, names: Sequence[s
     ]
     has_gold = data.targets is not None
     return Result(
-        sorted(found, key=lambda row: np.inf if row["dev"] is None else -row["dev"]),
+        sorted(table, key=lambda row: np.inf if row["dev"] is None else -row["dev"]),
         [
             Remark(
                 Kind.ANSWER,
@@ -176,9 +176,9 @@ def layers(params: LayersRecipe, lab: Lab, calibrators: Specs, names: Sequence[s
 
 
 def _row(row: Recipe, score: Score, cell: Cell, dev: float | None) -> dict[str, Any]:
-    told = {name: getattr(row, name) for name in ("template", "tokens", "layers", "calibrator")}
-    told |= {"dev": dev, **score.columns, "random_cosine": cell.random_cosine}
-    return told | {each.name: cell.measures.get(each.name) for each in _MEASURES}
+    shown = {name: getattr(row, name) for name in ("template", "tokens", "layers", "calibrator")}
+    shown |= {"dev": dev, **score.columns, "random_cosine": cell.random_cosine}
+    return shown | {each.name: cell.measures.get(each.name) for each in _MEASURES}
 
 
 def _answer(
@@ -192,10 +192,10 @@ def _answer(
     if data.targets is None:
         return why_unscored(data)
     few = too_few(scores[reference].value, data, metric)
-    found = verdict(scores, reference, dev=dev, too_few=few)
-    if found is None:
+    best = verdict(scores, reference, dev=dev, too_few=few)
+    if best is None:
         return few or "No combination of template, pooling, layer and calibrator has a score."
-    return found.sentence(data.title, metric, _spoken)
+    return best.sentence(data.title, metric, _spoken)
 
 
 def isotropy(evaluation: Evaluation) -> dict[str, Any]:
@@ -272,10 +272,10 @@ def _first_token(group: Sequence[Recipe], texts: Sequence[str], lab: Lab) -> Tab
     """Measure how much of the mean over all tokens is due to the first, at each layer set."""
     sentences = [*dict.fromkeys(texts)]
     ends = [row.with_(tokens=tokens) for row in group for tokens in _MEAN_AND_FIRST]
-    found = lab.vectors(ends, sentences)
+    vectors = lab.vectors(ends, sentences)
     rows = [
         {"layers": row.layers, **first_token_measures(mean.x, first.x, mean.n_tokens)}
-        for row, mean, first in zip(group, found, found, strict=True)
+        for row, mean, first in zip(group, vectors, vectors, strict=True)
     ]
     template = group[0].template
     words = "no template" if template is None else f"template {template}"

@@ -115,7 +115,7 @@ class LexicalBias:
         """Return how |rho| with the column `to` differs between two other columns."""
         return self.every.change(name, other, to, of_size=True)
 
-    def fooled(self, most: int = 10) -> list[Row]:
+    def fooled(self, n_rows: int = 10) -> list[Row]:
         """Return pairs whose words and meaning disagree; none without gold scores.
 
         By words, a pair is near if its edit distance is at most the recipe's threshold, and far if
@@ -141,7 +141,7 @@ class LexicalBias:
                 **{f"error {spec}": float(error[i]) for spec, error in errors.items()},
             }
             for kind, is_such in kinds.items()
-            for i in sorted(np.flatnonzero(is_such), key=lambda i: -first[i])[:most]
+            for i in sorted(np.flatnonzero(is_such), key=lambda i: -first[i])[:n_rows]
         ]
 
 

@@ -195,11 +195,11 @@ def conclusions(bias: LexicalBias) -> Iterator[str]:
     to = bias.recipe.column
     for spec in bias.specs[1:]:
         names = {to: bias.recipe.label} | ({} if bias.gold is None else {GOLD: GOLD})
-        said = [
+        sentences = [
             bias.change(spec, other).sentence(f"rho x 100 with {name}", times=100)
             for other, name in names.items()
         ]
-        changes = "; ".join(each.removesuffix(".") for each in said)
+        changes = "; ".join(each.removesuffix(".") for each in sentences)
         yield f"From {bias.specs[0]} to {spec}, {changes}. Cosine {_effect(bias, spec)}."
     if bias.gold is not None:
         of_people = bias.every.rho(GOLD, to)
@@ -230,17 +230,19 @@ def finding(bias: LexicalBias) -> str:
         return few
     rhos = {name: bias.every.rho(name, bias.recipe.column).value for name in bias.names}
     before, *others = bias.specs
-    said = (
+    sentence = (
         f"With {bias.recipe.label}, cosine under {before} has a rho x 100 of "
         f"{percent(rhos[before])}"
     )
     if GOLD in rhos:
-        said += f"; gold scores have {percent(rhos[GOLD])}"
+        sentence += f"; gold scores have {percent(rhos[GOLD])}"
     known = [spec for spec in others if rhos[spec] is not None]
     if not known:
-        return f"{said}."
+        return f"{sentence}."
     least = min(known, key=lambda spec: abs(rhos[spec] or 0.0))
-    return f"{said}. Under {least} cosine has {percent(rhos[least])} and {_effect(bias, least)}."
+    return (
+        f"{sentence}. Under {least} cosine has {percent(rhos[least])} and {_effect(bias, least)}."
+    )
 
 
 def panels(bias: LexicalBias) -> Figure:

@@ -140,8 +140,8 @@ def _scored(
             remarks.append(Remark(Kind.MISSING, f"{each.label} is not measured: {fault}."))
         elif each.fit_on == NLI_CORPUS:  # reported once, for the first data
             cell = grid.cells[points[each, here[0]][0]]
-            told = cell.about["fitted"], cell.about["seen"], *(f"{note}." for note in cell.notes)
-            remarks.append(Remark(Kind.METHOD, f"{each.label}: {' '.join(told)}"))
+            texts = cell.about["fitted"], cell.about["seen"], *(f"{note}." for note in cell.notes)
+            remarks.append(Remark(Kind.METHOD, f"{each.label}: {' '.join(texts)}"))
     return Result([*rows, *ours.values()], remarks)
 
 

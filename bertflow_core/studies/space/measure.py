@@ -185,11 +185,11 @@ def _unseen(calibrator: "Calibrator", x: FloatArray, seed: int) -> Unseen:
 def finding(rows: Sequence[Row]) -> str:
     """Say how calibration changes the cone at a layer set; the first row is the baseline."""
     base, *others = (row for row in rows if row.get("mean_cosine") is not None)
-    said = f"Under {base['calibrator']} the directions of the sentences form {_cone(base)}"
+    sentence = f"Under {base['calibrator']} the directions of the sentences form {_cone(base)}"
     if not others:
-        return f"{said}."
+        return f"{sentence}."
     best = min(others, key=lambda row: abs(row["mean_cosine"]))
-    return f"{said}; under {best['calibrator']} they form {_cone(best)}."
+    return f"{sentence}; under {best['calibrator']} they form {_cone(best)}."
 
 
 def _cone(row: Row) -> str:

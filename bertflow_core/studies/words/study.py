@@ -256,14 +256,14 @@ def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:
     """Say how the norm changes from frequent to rare words and correlates with frequency."""
     recipe = space.prepared.recipe
     norms = {(row["low"], row["high"]): row["mean_norm"] for row in rows if row["n"]}
-    said = (
+    sentence = (
         f"From frequent to rare words, the mean norm in {recipe.model}'s word table "
         f"({recipe.table}) {course_by_rank(norms)}."
     )
     rho = space.norm_rho
     if rho is None:
-        return said
+        return sentence
     return (
-        f"{said} The rank correlation of norm and frequency over all {len(space.norms):,} words is "
-        f"{rho:+.2f} (half of them lie beyond rank {np.median(space.prepared.ranks):,.0f})."
+        f"{sentence} The rank correlation of norm and frequency over all {len(space.norms):,} "
+        f"words is {rho:+.2f} (half of them beyond rank {np.median(space.prepared.ranks):,.0f})."
     )

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import ndtri
 
-from bertflow_core.arrays.moments import Moments
+from bertflow_core import Moments
 from bertflow_core.arrays.rounding import varying
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.calibrators.base import Calibrator, check_varies, left_unscaled, too_few
+from bertflow_core.calibrators import Calibrator
+from bertflow_core.calibrators.base import check_varies, left_unscaled, too_few
 from bertflow_core.params import param, same_param
 from bertflow_core.runtime import context
 
@@ -119,7 +120,7 @@ class Gaussianize(Calibrator):
     Example:
         >>> import numpy as np
         >>> from scipy.stats import skew
-        >>> from bertflow_core.calibrators import Gaussianize
+        >>> from gaussianization import Gaussianize
         >>> x = np.random.default_rng(0).exponential(size=(1000, 2))
         >>> z = Gaussianize().fit_transform(x)
         >>> bool(skew(x).min() > 1.5), bool(np.abs(skew(z)).max() < 0.3)
@@ -175,7 +176,7 @@ class RBIG(Calibrator):
 
     Example:
         >>> import numpy as np
-        >>> from bertflow_core.calibrators import RBIG
+        >>> from gaussianization import RBIG
         >>> x = np.random.default_rng(0).exponential(size=(500, 2))
         >>> rbig = RBIG(n_layers=3).fit(x)
         >>> bool(np.allclose(rbig.inverse_transform(rbig.transform(x)), x))
@@ -189,7 +190,6 @@ class RBIG(Calibrator):
     url = "https://arxiv.org/abs/1602.00229"
     invertible = "yes"
     density = "yes"
-    seed_matters_if = ("rotation", "random")
     _fitted: ClassVar[dict[str, str]] = {"knots_": "LQD", "scale_": "LD", "rotations_": "LDD"}
 
     n_layers: int = param(5, "Layers, each a quantile map and a rotation.", low=1, high=100)
@@ -197,10 +197,10 @@ class RBIG(Calibrator):
         "pca", "Rotation by principal directions or at random.", choices=("pca", "random")
     )
     n_quantiles: int = same_param(Gaussianize, "n_quantiles")
-    seed: int | None = param(None, "Seed of random rotations; by default the recipe's.", low=0)
+    seed: int = param(0, "Seed of random rotations.", low=0)
 
     def _fit(self, X: FloatArray, precision: str) -> tuple[str, ...]:
-        draws = np.random.default_rng(self.seed or 0)
+        draws = np.random.default_rng(self.seed)
         layers: list[tuple[FloatArray, ...]] = []
         n_constant = 0
         for number in range(self.n_layers):
