@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic
+from typing import Generic, Self
 
 from bertflow_core.evaluation import Comparison, Metric, Score
 from bertflow_core.evaluation.comparison import K, compare_to
@@ -37,6 +37,11 @@ class Verdict(Generic[K]):
     n_rows: int  # from which the best was chosen; 1 if it was asked for
     n_tested: int  # 1 if dev chose the best
     too_few: str = ""  # why the units are too few
+
+    @classmethod
+    def of_one(cls, row: K, reference: K, change: Comparison, n_tested: int) -> Self:
+        """Return the verdict on a row that was asked for, one of `n_tested` changes."""
+        return cls(outcome_of(change), row, reference, change, 1, n_tested)
 
     def sentence(self, data: str, metric: Metric, name: Callable[[K], str]) -> str:
         """Return the answer: which row, how much, how sure, and among how many.

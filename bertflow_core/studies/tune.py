@@ -28,7 +28,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import too_few
 from bertflow_core.lab.splits import Splits, chosen_on_dev, splits_of
-from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
+from bertflow_core.lab.verdict import Verdict, verdict
 from bertflow_core.params import Value, param
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
@@ -316,7 +316,7 @@ def _compared(
     verdicts = [] if best is None else [best]
     if flow is not None and not few:
         verdicts += [
-            Verdict(outcome_of(change), row, flow, change, 1, len(to_flow))
+            Verdict.of_one(row, flow, change, len(to_flow))
             for row, change in to_flow.items()
             if change.shown
         ]

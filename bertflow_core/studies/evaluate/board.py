@@ -22,7 +22,7 @@ from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.grid import Grid, fits_of, mean_over_fits
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import too_few
-from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
+from bertflow_core.lab.verdict import Verdict, verdict
 from bertflow_core.studies.evaluate.axes import REFERENCES, EvaluateRecipe, Rows
 from bertflow_core.studies.lexical_baselines import LexicalResult
 
@@ -137,7 +137,7 @@ class Board:
         """Compare the own output of each further model with that of the first."""
         first, tested = self.rows.own_outputs[0], self.comparisons[column]["to_first"]
         return [
-            Verdict(outcome_of(change), row, first, change, 1, len(tested))
+            Verdict.of_one(row, first, change, len(tested))
             for row, change in tested.items()
             if isinstance(row, Recipe)
         ]
