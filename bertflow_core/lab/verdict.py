@@ -68,6 +68,29 @@ class Verdict(Generic[K]):
             f"({', '.join(filter(None, details))})."
         )
 
+    def headline(self, metric: Metric, name: Callable[[K], str]) -> str:
+        """Return the answer in two scores and, beside the names, at most seven words.
+
+        Args:
+            metric: The metric of the scores.
+            name: The short name of a row.
+        """
+        best, reference = name(self.best), name(self.reference)
+        after, before = percent(self.change.after), percent(self.change.before)
+        if self.outcome is Outcome.TOO_FEW:
+            text = f"too few {metric.unit} for an answer"
+        elif self.outcome is Outcome.GAIN:
+            text = f"{best} beats {reference}: {after} against {before}"
+        elif self.outcome is Outcome.LOSS and self.n_rows > 1:
+            text = f"keep {reference}: {before}, {best} has {after}"
+        elif self.outcome is Outcome.LOSS:
+            text = f"{best} scores lower than {reference}: {after} against {before}"
+        elif self.n_rows > 1:
+            text = f"no significant gain over {reference}: {after} against {before}"
+        else:
+            text = f"{best} and {reference} do not differ significantly: {after} and {before}"
+        return f"{text[0].upper()}{text[1:]}."
+
 
 def verdict(
     scores: Mapping[K, Score],

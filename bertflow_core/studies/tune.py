@@ -331,20 +331,11 @@ def _compared(
     return rows, [each.sentence(data.title, metric, spoken) for each in verdicts] or [few]
 
 
-class ClosedForms(NamedTuple):
-    """The curves that need no training, and a description of the removed directions."""
-
-    report: Report
-    directions: tuple[DirectionLoadings, ...]  # the largest variance first
-
-
-def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
-    """Tune the parameters of closed forms, and describe the removed directions."""
-    params = TuneRecipe(**recipe.to_dict(), parameters=("k", "n_components", "shrinkage"))
-    report = tune(params, lab, ("null-top-k", "whiten"))
+def directions(recipe: Recipe, lab: Lab) -> tuple[DirectionLoadings, ...]:
+    """Describe the directions of a recipe's fit corpus, the largest variance first."""
     (embedded,) = lab.embedded([splits_of(recipe, lab).scored])
     rank = Moments.of(np.asarray(embedded.x_fit, np.float64)).rank
-    return ClosedForms(report, removed_directions(embedded, min(MAX_DIRECTIONS, rank - 1)))
+    return removed_directions(embedded, min(MAX_DIRECTIONS, rank - 1))
 
 
 def removed_directions(embedded: Embedded, k: int, **options: int) -> tuple[DirectionLoadings, ...]:

@@ -155,6 +155,12 @@ class Board:
         reference = self.rows.baseline or self.rows.every[0]
         return verdict(scores, reference, too_few=self.too_few(column))
 
+    def headline(self) -> str:
+        """Return the answer in a few words, or none; of several data sets that of the first."""
+        column = self.summary[0]
+        found, metric = self.verdict(column), self.metric(self.columns[column][0])
+        return "" if found is None else found.headline(metric, self.rows.short)
+
     def without_fit(self, column: str) -> Verdict[Recipe] | None:
         """Compare the best uncalibrated row as `verdict` does, given several similarities."""
         reference = self.rows.baseline or self.rows.every[0]
