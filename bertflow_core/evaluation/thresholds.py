@@ -96,6 +96,22 @@ class ScoredPairs:
         shares = {"alike": self.alike.mean(), "precision": hits / n_above if n_above else None}
         return {**shares, "recall": hits / n_alike if n_alike else None}
 
+    def best(self) -> dict[str, float]:
+        """Return the threshold with the highest F1, to three decimals, its precision and recall.
+
+        Empty if no threshold can help: without pairs, if all of them or none are alike, or if all
+        have one cosine.
+        """
+        falling = np.argsort(-self.cosines, kind="stable")
+        cosines, hits = self.cosines[falling], np.cumsum(self.alike[falling])
+        cuts = np.flatnonzero(np.diff(cosines) < 0)  # the last place above each threshold
+        if not len(cuts) or hits[-1] in (0, len(hits)):
+            return {}
+        cut = cuts[np.argmax(2 * hits[cuts] / (cuts + 1 + hits[-1]))]
+        best = round(float(cosines[cut] + cosines[cut + 1]) / 2, 3)
+        found = self.precision(best)
+        return {f"best_{name}": found[name] for name in ("precision", "recall")} | {"best": best}
+
     @property
     def separates(self) -> bool:
         """Whether the pairs that are alike have larger cosines than the others."""
