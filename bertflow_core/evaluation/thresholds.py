@@ -21,6 +21,7 @@ from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 
 _WIDTH, _FEW, _FOLDS = 1.959964 * 2**0.5, 10, 5
+_N_SHOWN = 101  # thresholds of a curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,12 @@ class RandomPairs:
     def rate(self, threshold: float) -> float:
         """Return the share of pairs above a threshold."""
         return float((self.falling > threshold).mean())
+
+    def curve(self) -> dict[str, list[float]]:
+        """Return the rate at evenly spaced thresholds, `at`, for a figure."""
+        at = np.linspace(self.falling[-1], self.falling[0], _N_SHOWN)
+        above = len(self.falling) - np.searchsorted(self.falling[::-1], at, side="right")
+        return {"at": at.tolist(), "random pairs above": (above / len(self.falling)).tolist()}
 
     def interval(self, threshold: float) -> tuple[float, float]:
         """Return the 95 % prediction interval of the share in a new sample of as many sentences."""
@@ -111,6 +118,14 @@ class ScoredPairs:
         best = round(float(cosines[cut] + cosines[cut + 1]) / 2, 3)
         found = self.precision(best)
         return {f"best_{name}": found[name] for name in ("precision", "recall")} | {"best": best}
+
+    def curve(self) -> dict[str, list[float | None]]:
+        """Return precision and recall at evenly spaced thresholds, `at`, for a figure."""
+        at = np.linspace(self.cosines.min(), self.cosines.max(), _N_SHOWN)
+        shares = [self.precision(each) for each in at]
+        return {"at": at.tolist()} | {
+            name: [share[name] for share in shares] for name in ("precision", "recall")
+        }
 
     @property
     def separates(self) -> bool:

@@ -197,11 +197,12 @@ def threshold_rule(evaluation: Evaluation, recipe: ThresholdRecipe, lab: Lab) ->
 
     It has the highest F1 on pairs with gold scores or labels, otherwise the wanted rate.
     """
-    if best := scored_pairs(evaluation, recipe.alike, lab).best():
-        return best
+    scored = scored_pairs(evaluation, recipe.alike, lab)
+    if best := scored.best():
+        return best | {"curve": scored.curve()}
     random, *_ = random_pairs(evaluation, sample_of(evaluation), lab)
     threshold = random.threshold(recipe.rate)
-    return {"threshold": threshold, "rate": random.rate(threshold)}
+    return {"threshold": threshold, "rate": random.rate(threshold), "curve": random.curve()}
 
 
 def rule_text(row: Row) -> str:
@@ -232,7 +233,8 @@ def _measured(
         **{**name, "sentences": _SCORED, **columns, "below_example": 1 - known.rate(EXAMPLE)},
         **{"held_out": halves[1].rate(half), "held_out_low": low, "held_out_high": high},
         **scored.precision(threshold),
-        **scored.best(),
+        **(best := scored.best()),
+        "curve": scored.curve() if best else known.curve(),
         **scored.expected_gold(threshold, EXAMPLE, seed=own.seed),
         **{"separates": scored.separates, "n_sentences": len(sample.sentences)},
     }

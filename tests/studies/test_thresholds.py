@@ -42,6 +42,8 @@ def test_the_threshold_of_gaussian_rows_is_that_of_their_law():
         assert random.threshold(rate) == pytest.approx(expected, abs=0.01)
         low, high = random.interval(expected)
         assert low < rate < high
+    curve = random.curve()
+    assert curve["random pairs above"] == [random.rate(at) for at in curve["at"]]
 
 
 def test_pairs_judged_together_do_not_count():
@@ -167,6 +169,10 @@ def test_the_best_threshold_has_the_highest_f1(seed):
     assert f1_score(alike, cosines > at) == pytest.approx(best, abs=0.01)  # `at` is rounded
     assert found["best_precision"] == precision_score(alike, cosines > at)
     assert found["best_recall"] == recall_score(alike, cosines > at)
+    curve = ScoredPairs(cosines, None, alike).curve()
+    for at, right, found in zip(*curve.values(), strict=True):
+        assert found == recall_score(alike, cosines > at)
+        assert right is None or right == precision_score(alike, cosines > at)
 
 
 @pytest.mark.parametrize("alike", [[True] * 4, [False] * 4, []])
