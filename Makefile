@@ -50,7 +50,10 @@ bench: .venv/dev-installed  ## Measure speed and memory into benchmarks/results/
 	$(BIN)/python -m benchmarks.record
 
 docs: .venv/docs-installed  ## Build the documentation into build/docs/html, links checked
-	$(BIN)/python docs/builder/build.py --out build/docs
+	rm -rf build/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet \
+		-c docs -d build/docs/doctrees . build/docs/html
+	echo '<meta http-equiv="refresh" content="0; url=docs/index.html">' > build/docs/html/index.html
 
 dist: .venv/release-installed  ## Build what PyPI gets into dist/, and check it
 	rm -rf dist

@@ -13,13 +13,14 @@ from bertflow_app.work import warmup
 from streamlit.navigation.page import StreamlitPage
 
 from bertflow_core.encoders.given import NETWORK, ROW_VECTORS, WORDS, Source
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.studies import STUDIES, study_of
 
 
 class Page(NamedTuple):
     """An entry of the menu: its name, its icon, and the titles of its tabs by view, if it has any.
 
-    A view is a module with `draw` in the page's folder, or a study with a plain page.
+    A view is a module with `draw` in the page's folder, or one of `PLAIN`.
     """
 
     title: str
@@ -30,70 +31,58 @@ class Page(NamedTuple):
 PAGES = {
     "start": Page("Start", "flag"),
     "tour": Page("Guided tour", "school"),
-    "data": Page("Your data", "database"),
-    "advice": Page(
-        "Should I calibrate?",
-        "help",
-        {
-            "advice": "The check",
-            "tasks": "By task",
-            "layers": "Layers",
-            "reading": "Which template and pooling?",
-            "retrieval": "Does it help retrieval?",
-            "thresholds": "What does 0.83 mean?",
-        },
-    ),
+    "check": Page("Check your model", "fact_check"),
     "compare": Page(
         "Compare",
         "table_chart",
-        {
-            "scores": "Scores",
-            "compare": "Compare",
-            "tune": "Tuned on dev",
-            "ledger": "Which pairs?",
-            "lexical": "Words or meaning?",
-        },
-    ),
-    "tune": Page(
-        "Tune and export",
-        "instant_mix",
-        {
-            "sliders": "Sliders",
-            "knobs": "One parameter",
-            "size": "How small can vectors be?",
-            "export": "Export",
-        },
+        {"scores": "Scores", "layers": "Layers", "ledger": "Which pairs?", "tune": "Tune"},
     ),
     "space": Page(
         "See the space",
         "grid_view",
-        {
-            "wall": "The wall",
-            "playground": "Your sentences",
-            "sentences": "Measures",
-            "words": "Words by frequency",
-        },
+        {"cone": "The cone", "wall": "The wall", "playground": "Your sentences"},
+    ),
+    "take": Page(
+        "Take home",
+        "download",
+        {"thresholds": "Threshold", "size": "Size", "export": "Export"},
     ),
     "how": Page(
         "How it works",
         "waves",
         {
-            "newborn": "How a cone forms",
             "plane": "A flow on the plane",
             "fit": "The flow on your sentences",
+            "newborn": "How a cone forms",
         },
+    ),
+    "paper": Page(
+        "The paper",
+        "menu_book",
+        {"words": "Words by frequency", "lexical": "Words or meaning?", "reproduce": "Tables"},
     ),
 }
 """Pages by address, in the order of the menu; the first is the home page."""
 
-_PLAIN = {"retrieval", "size", "thresholds", "tune"}
-"""Tabs that show the plain page of a study."""
+PLAIN: Mapping[str, Mapping[str, str]] = {
+    "cone": {"Spheres": "cone", "Where it comes from": "depth", "Measures": "sentences"},
+    "thresholds": {"Threshold": "thresholds"},
+    "size": {"Size": "size"},
+    "reproduce": {"Tables": "reproduce"},
+}
+"""Tabs that show the plain page of a study, or of the one of several that is chosen by title."""
 
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 """Every view, in the order of the menu."""
 
-_OF_NETWORKS = {"tour", "reading", "wall", "playground"}
+_OF_NETWORKS = {"tour", "wall", "playground"}
 """Views without a study of their name and show layers, tokens or word embeddings."""
+
+OF_THE_PAPER = {"tour", "fit", "lexical", "reproduce"}
+"""Views that use the paper's case, a middle layer, where the sidebar has the plain output."""
+
+MIDDLE = 4
+"""The layer of the paper's case; of a model with fewer layers, its last."""
 
 _MISSING = {
     NETWORK: "This tab is about layers, tokens or word embeddings, which the chosen vectors do "
@@ -101,18 +90,10 @@ _MISSING = {
     WORDS: "This tab is about words, but the chosen data are vectors.",
 }
 
-_NEED_NO_RECIPE = {"start", "plane"}
-"""Views that do not depend on the recipe."""
-
 
 def pages() -> list[StreamlitPage]:
-    """Return the pages of the menu, and a plain page for each study that is not a view."""
-    return [*map(_page, PAGES), *map(_plain, STUDIES.keys() - {*VIEWS})]
-
-
-def _plain(name: str) -> StreamlitPage:
-    title = name.replace("-", " ").capitalize()
-    return st.Page(partial(_draw_study, name), title=title, url_path=name, visibility="hidden")
+    """Return the pages of the menu."""
+    return [*map(_page, PAGES)]
 
 
 def _page(name: str) -> StreamlitPage:
@@ -128,15 +109,6 @@ def _page(name: str) -> StreamlitPage:
 def page_of(view: str) -> str:
     """Return the page that shows a view, or the page of that name."""
     return next((name for name, page in PAGES.items() if view in page.views), view)
-
-
-def needs_recipe(title: str) -> bool:
-    """Tell whether the open tab of a page depends on the sidebar's recipe."""
-    name = next((name for name, page in PAGES.items() if page.title == title), title)
-    titles = PAGES[name].views if name in PAGES else {}
-    opened = state.chosen(_tab_key(name))
-    view = next((view for view, each in titles.items() if [each] == opened), name)
-    return view not in _NEED_NO_RECIPE
 
 
 def tab_of(view: str) -> dict[str, str]:
@@ -168,13 +140,6 @@ def link(
     )
 
 
-def link_analyses() -> None:
-    """Draw links to the studies that are not in the menu."""
-    for name, (_, says) in STUDIES.items():
-        if name not in VIEWS:
-            st.page_link(_plain(name), help=says)
-
-
 def link_export(spec: str) -> None:
     """Draw a link to the export of a calibrator fitted on the sidebar's recipe."""
     link(
@@ -192,7 +157,7 @@ def _tab_key(page: str) -> str:
 def _draw(name: str) -> None:
     """Draw a page. Only the open tab computes anything."""
     page = PAGES[name]
-    if page.views:
+    if page.views or name == "check":  # the others draw their own titles
         st.title(page.title)
     if name != "start":  # its first picture needs no model
         warmup.await_pandas()
@@ -210,11 +175,12 @@ def _draw(name: str) -> None:
 def _draw_view(page: str, view: str) -> None:
     source = state.current_recipe().source
     if not source.has_layers and not source.offers(needed := _needed(view)):
-        if page == view:  # the view draws its own title, but is skipped
-            st.title(title_of(view))
         st.info(_MISSING[needed])
-    elif view in _PLAIN:
-        _draw_study(view, is_tab=True)
+        return
+    if view in OF_THE_PAPER:
+        _use_middle_layer()
+    if view in PLAIN:
+        _draw_plain(view)
     else:
         import_module(f"bertflow_app.pages.{page}.{view}").draw()
 
@@ -226,7 +192,26 @@ def _needed(view: str) -> Source:
     return NETWORK if view in _OF_NETWORKS else ROW_VECTORS
 
 
-def _draw_study(name: str, *, is_tab: bool = False) -> None:
-    """Draw the plain page of a study, with a link to the export of what it chose on dev."""
-    if chosen := study_page(name, is_tab=is_tab):
-        link_export(chosen)
+def _use_middle_layer() -> None:
+    """Take the paper's case for this page, unless the visitor chose layers in the sidebar."""
+    recipe = state.current_recipe()
+    if recipe.source.has_layers and recipe.layers == PLAIN_LAYERS:
+        middle = min(MIDDLE, models.n_layers(recipe.model))
+        state.choose(recipe=recipe.with_(layers=f"layer:{middle}"))
+
+
+def _draw_plain(view: str) -> None:
+    """Draw the plain page of a tab's study, or of the one of its studies that is chosen."""
+    studies = PLAIN[view]
+    shown = next(iter(studies))
+    if len(studies) > 1:
+        shown = st.segmented_control(
+            "Show",
+            [*studies],
+            default=shown,
+            required=True,
+            key=f"{view}_study",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+    study_page(studies[shown])

@@ -74,9 +74,8 @@ class Shared:
     def find_or_begin(self, *, pressed: bool, wanted: bool | None = None) -> Job | None:
         """Return the job, which starts without a press of the button if it is short.
 
-        A job is short if all choices are the defaults, whose vectors are embedded in the
-        background, or if there is little data; `wanted` overrides this. After a failure or a stop,
-        the job starts only if the button is pressed.
+        A job is short if there is little data; `wanted` overrides this. After a failure or a stop,
+        it starts only if the button is pressed.
         """
         self.pressed = pressed
         found = self.find(start=pressed)
@@ -86,7 +85,7 @@ class Shared:
         if pressed or is_over or self.key in state.visit().stopped_jobs:
             return found
         if wanted is None:
-            wanted = state.is_untouched() or uploads.is_small(state.current_recipe())
+            wanted = uploads.is_small(state.current_recipe())
         if wanted:
             with suppress(Busy):  # the button is still there
                 found = self.find(start=True)

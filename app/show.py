@@ -1,13 +1,14 @@
-"""A report on a page: table, remarks, pictures, one menu of downloads, and the command."""
+"""A page from top to bottom: picture, headline, table of few columns, and how to reproduce them."""
 
 import re
 import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
 import streamlit as st
+from bertflow_app import state
 from bertflow_app.widgets.components import cell, save_button, show_rows
 
 from bertflow_core.errors import InputError
@@ -17,11 +18,8 @@ from bertflow_core.report.report import Column, Form, Report, Row, Table
 ENDS = "95 %"
 """The header of an interval."""
 
-_IN_VIEW = 9
-"""Number of columns that fit in a window of 1280 pixels, in most tables."""
-
-SHORT = 160
-"""Largest number of characters of a text below a table; a longer text is folded."""
+IN_VIEW = 7
+"""Number of columns that a table shows; the downloads have all of them."""
 
 _SENTENCE_PIXELS, _WRAPPED_PIXELS = 165, 66
 """Width of a column of sentences, and height of its rows, in pixels; texts wrap only from 65 on."""
@@ -32,53 +30,117 @@ _BROWSERS_TOO = re.compile(r"[+]?(\.\d+)?[efg]")
 _DRAWING = threading.Lock()
 """Held while a figure is drawn, so that the server starts one browser at a time."""
 
-_FORMS = {
-    Form.CSV: ("CSV", "Every number with its recipe, for a spreadsheet."),
-    Form.MARKDOWN: ("Markdown", "A table for GitHub."),
-    Form.LATEX: ("LaTeX", "A table for the package booktabs."),
-    Form.JSON: ("JSON", "Every number with its recipe."),
-}
-"""The name and the help of each download."""
+_FORMS = {Form.CSV: "CSV", Form.MARKDOWN: "Markdown", Form.LATEX: "LaTeX", Form.JSON: "JSON"}
+"""The name of each download."""
+
+_PAPER = """@inproceedings{li2020sentence,
+  title = {On the Sentence Embeddings from Pre-trained Language Models},
+  author = {Li, Bohan and Zhou, Hao and He, Junxian and
+    Wang, Mingxuan and Yang, Yiming and Li, Lei},
+  booktitle = {Proceedings of EMNLP},
+  pages = {9119--9130},
+  year = {2020}
+}"""
+"""The source of the method, as in CITATION.cff."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a figure's numbers come from: what they depend on, and what reproduces them."""
+    """Where a page's numbers come from: what they depend on, and the command that makes them."""
 
     caption: str
     command: str
 
 
-def origin_of(report: Report) -> Origin:
-    """Return the remarks and the command of a report."""
-    return Origin(report.text(), report.command)
+def show(report: Report) -> None:
+    """Show everything of a report, the picture first."""
+    first, *others = [*report.pictures()] or [""]
+    if first:
+        show_picture(report, first)
+    headline(report.text(Kind.HEADLINE))
+    say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
+    show_table(report.table, alt=report.title)
+    for table in report.tables:
+        title = table.title[:1].upper() + table.title[1:]
+        st.subheader(title)
+        show_table(table, alt=f"{report.title} {title}")
+    for name in others:
+        show_picture(report, name)
+    drawer(report)
 
 
-def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
-    """Show a figure and a menu that saves it as PNG, SVG, HTML or, if possible, PDF.
+def headline(text: str, *, key: str = "") -> None:
+    """Show the answer of a page, or the one of a part of it that `key` names, as plain text."""
+    if text:
+        with st.container(key=f"headline-{key}"):
+            st.text(text)
 
-    Where the server has no Chrome, the camera button above the figure saves PNG and SVG.
+
+def chart(figure: Any, *, key: str, alt: str = "", **options: Any) -> Any:  # noqa: ANN401 - plotly's own
+    """Show a figure, which the page's `drawer` saves. Return the value of `st.plotly_chart`."""
+    from bertflow_core.figures import alt_of
+
+    state.visit().drawn[key] = figure
+    saved = {"format": "png", "filename": key, "scale": 2}
+    config = {"toImageButtonOptions": saved, "displaylogo": False}
+    return st.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=config, **options)
+
+
+def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
+    """Show a picture of a report. Return the value of `st.plotly_chart`."""
+    return chart(report.figure(name), key=name, **options)
+
+
+def drawer(shown: Report | Origin, *, columns: Sequence[Column] = ()) -> None:
+    """Say what a page's numbers depend on, how to make them again and how to cite them.
+
+    It offers the page's figures, and a report in each of its forms. `columns` are those that the
+    page shows, if they are not the report's first ones.
     """
-    from bertflow_core.figures import alt_of, figure_page
+    if isinstance(shown, Report):
+        caption = " ".join((*texts_of(shown.remarks, *BASIS), *shown.table.help))
+    else:
+        caption = shown.caption
+    with st.expander("Reproduce and cite", icon=":material/format_quote:"):
+        st.text(caption)
+        if shown.command:
+            st.code(shown.command, language="shell", wrap_lines=True)
+        if isinstance(shown, Report):
+            save_table(shown, columns)
+        for key, figure in state.visit().drawn.items():
+            _save_figure(figure, key, Origin(caption, shown.command))
+        st.code(f"{_software()}\n\n{_PAPER}", language="latex")
 
-    place, title, camera = st.container(), re.sub("[-_]", " ", key), "PNG"
-    with st.popover("Save figure", icon=":material/download:", type="tertiary"):
-        about = {"caption": origin.caption, "command": origin.command}
-        files: dict[str, Callable[[], str | bytes]] = {
-            "HTML": lambda: figure_page(figure, title=title, **about)
-        }
-        if _can_draw():
-            caption = f"{origin.caption} {origin.command}"
-            drawn = ("PNG", "SVG", "PDF")
-            files |= {form: partial(_image, figure, caption, form.lower()) for form in drawn}
-        else:
-            camera = st.segmented_control(
-                "Point at the figure: the camera at its top right saves",
-                ["PNG", "SVG"],
-                default="PNG",
-                key=f"{key}-camera",
-                required=True,
+
+def save_table(report: Report, columns: Sequence[Column] = (), *, label: str = "Table") -> None:
+    """Offer a report in each of its forms; LaTeX has the columns that the page shows."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(label)
+        for form, title in _FORMS.items():
+            seen = replace(report, columns=[*columns]) if columns and form == Form.LATEX else report
+            save_button(
+                title,
+                partial(seen.write, form),
+                f"{report.name}.{form.ending}",
+                icon=None,
+                key=f"save-{report.name}-{form}",
+                type="tertiary",
             )
+
+
+def _save_figure(figure: Any, key: str, origin: Origin) -> None:  # noqa: ANN401 - plotly's own
+    from bertflow_core.figures import figure_page
+
+    title = re.sub("[-_]", " ", key)
+    about = {"caption": origin.caption, "command": origin.command}
+    files: dict[str, Callable[[], str | bytes]] = {
+        "HTML": lambda: figure_page(figure, title=title, **about)
+    }
+    if _can_draw():
+        forms = ("PNG", "SVG", "PDF")
+        files = {form: partial(_image, figure, form.lower()) for form in forms} | files
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(f"Figure: {title}")
         for form, make in files.items():
             save_button(
                 form,
@@ -87,11 +149,18 @@ def chart(figure: Any, *, key: str, origin: Origin, alt: str = "", **options: An
                 icon=None,
                 key=f"{key}-{form}",
                 type="tertiary",
-                help="Includes what its numbers depend on and the command that makes them.",
             )
-    saved = {"format": camera.lower(), "filename": key, "scale": 2}
-    config = {"toImageButtonOptions": saved, "displaylogo": False}
-    return place.plotly_chart(figure, key=key, alt=alt or alt_of(figure), config=config, **options)
+
+
+@cache
+def _software() -> str:
+    from bertflow_core.runtime.shipped import version_of
+
+    version = version_of("bertflow-lab")
+    return (
+        f"@software{{bertflow_lab,\n  title = {{BERT-flow Lab}},\n"
+        f"  author = {{{{The maintainers of BERT-flow Lab}}}},\n  version = {{{version}}}\n}}"
+    )
 
 
 @cache
@@ -105,26 +174,11 @@ def _can_draw() -> bool:
     return True
 
 
-def _image(figure: Any, caption: str, form: str) -> bytes:  # noqa: ANN401 - plotly's own
-    from bertflow_core.figures import captioned
+def _image(figure: Any, form: str) -> bytes:  # noqa: ANN401 - plotly's own
     from bertflow_core.figures.images import draw_images
 
     with _DRAWING:
-        return draw_images([(captioned(figure, caption), form)])[0]
-
-
-def show(report: Report) -> None:
-    """Show everything of a report: tables, remarks, pictures, downloads and the command."""
-    say(report, Kind.ANSWER, Kind.MISSING)
-    say(report, Kind.WARNING)
-    show_table(report.table, alt=report.title)
-    for table in report.tables:
-        title = table.title[:1].upper() + table.title[1:]
-        st.subheader(title)
-        show_table(table, alt=f"{report.title} {title}")
-    for name in report.pictures():
-        show_picture(report, name)
-    show_end(report)
+        return draw_images([(figure, form)])[0]
 
 
 def say(report: Report, *kinds: Kind) -> None:
@@ -133,15 +187,19 @@ def say(report: Report, *kinds: Kind) -> None:
         st.text("\n".join(texts))
 
 
-def show_table(table: Table, *, alt: str) -> None:
-    """Show a sortable table and what its numbers depend on, folded if that text is long.
+def show_table(
+    table: Table, *, alt: str, keys: Sequence[str] = (), n_most: int = IN_VIEW
+) -> Sequence[Column]:
+    """Show a sortable table of at most `n_most` columns, and return these.
 
-    The answer is not among it: it stands above, on every page.
+    They are the first ones that are not empty, by default in the order of the table, else of
+    `keys`.
     """
-    columns = table.shown
+    known = {each.key: each for each in table.shown}
+    named = [known[key] for key in keys or known if key in known]
+    filled = [c for c in named if any(row.get(c.key) not in (None, "") for row in table.rows)]
+    columns = filled[:n_most]
     lines = [dict(cell for each in columns for cell in _cells(each, row)) for row in table.rows]
-    filled = {key for line in lines for key, value in line.items() if value not in (None, "")}
-    lines = [{key: line[key] for key in line if key in filled} for line in lines]
     show_rows(
         lines,
         alt=alt,
@@ -149,30 +207,9 @@ def show_table(table: Table, *, alt: str) -> None:
         row_height=_WRAPPED_PIXELS if any(map(_holds_sentences, columns)) else None,
         placeholder="",
     )
-    if lines and len(lines[0]) > _IN_VIEW:
-        st.caption(f"{len(lines[0])} columns: scroll the table sideways if some are out of view.")
-    depends_on(" ".join((*texts_of(table.remarks, *BASIS), *table.help)))
-
-
-def depends_on(text: str) -> None:
-    """Say what numbers depend on, folded if the text is long."""
-    if len(text) > SHORT:
-        with st.expander("What these numbers depend on"):
-            st.text(text)
-    elif text:
-        st.text(text)
-
-
-def show_picture(report: Report, name: str, **options: Any) -> Any:  # noqa: ANN401 - plotly's own
-    """Show a picture of a report with its save menu. Return the value of `st.plotly_chart`."""
-    return chart(report.figure(name), key=name, origin=origin_of(report), **options)
-
-
-def show_end(report: Report) -> None:
-    """Show the downloads and the command that reproduces the numbers."""
-    downloads(report)
-    if report.command:
-        st.code(report.command, language="shell", wrap_lines=True)
+    if len(filled) > len(columns):
+        st.caption(f"{len(filled) - len(columns)} more columns are in the files.")
+    return columns
 
 
 def _cells(column: Column, row: Row) -> Iterator[tuple[str, Any]]:
@@ -207,18 +244,3 @@ def _config(column: Column) -> tuple[str, Any]:
         width = _SENTENCE_PIXELS if _holds_sentences(column) else None
         return column.key, st.column_config.Column(column.header, help=about, width=width)
     return column.key, st.column_config.NumberColumn(column.header, help=about, format=number)
-
-
-def downloads(report: Report, *, label: str = "Save") -> None:
-    """Draw a menu that offers a report in every form of `_FORMS`; each is made on request."""
-    with st.popover(label, icon=":material/download:", help="Every number with its recipe."):
-        for form, (title, about) in _FORMS.items():
-            save_button(
-                title,
-                partial(report.write, form),
-                f"{report.name}.{form.ending}",
-                icon=None,
-                key=f"save-{report.name}-{form}",
-                type="tertiary",
-                help=about,
-            )

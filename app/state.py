@@ -24,11 +24,13 @@ TAB = "_tab"
 class Visit:
     """What a browser session remembers besides the values of its widgets."""
 
-    fold: tuple[str, bool] = "", False  # the title of the choices, and whether they were open
+    folds: dict[str, tuple[str, bool]] = field(default_factory=dict)  # title, and whether open
     seen_jobs: list[str] = field(default_factory=list)  # names of the jobs shown in this run
     said: set[str] = field(default_factory=set)  # errors that this run shows next to a box
     begun_jobs: set[str] = field(default_factory=set)  # started without a press; some may still run
     stopped_jobs: set[str] = field(default_factory=set)  # stopped by this visitor
+    drawn: dict[str, Any] = field(default_factory=dict)  # the figures of this page, by key
+    shown_jobs: dict[str, str] = field(default_factory=dict)  # the last result, by kind of work
     unused: dict[str, Any] = field(default_factory=dict)  # unusable values, by parameter
     has_page: bool = False  # whether this visitor has seen a page
 

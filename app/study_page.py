@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from bertflow_app import models, state, uploads
+from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import show
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import BASELINE, Spec, baseline_first
-from bertflow_core.datasets.collection import BUILT_IN
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import FILES, Params, parameters_of
@@ -20,31 +19,21 @@ from bertflow_core.report.study import Study
 from bertflow_core.studies import STUDIES, study_of
 
 
-def study_page(name: str, *, is_tab: bool = False) -> str:
-    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data.
-
-    Return the calibrator with the best dev score, if values were chosen on dev, otherwise "".
-    """
+def study_page(name: str) -> None:
+    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data."""
     study = study_of(name)
-    if not is_tab:
-        st.title(study.title)
-    models.check(state.current_recipe())
-    st.write(STUDIES[name][1])
-    recipe = _recipe_for(study)
-    fold = Fold()
+    fold = Fold(name)
     with fold.drawing():
-        params = _params(study, recipe)
+        params = _params(study, state.current_recipe())
         specs = _calibrators(study) if study.calibrators else ()
     report = ask(
         "Measure",
         Shared(_measured, params, name, specs),
         fold=fold,
         choices=(", ".join(specs),),
-        help="Computes the table and the pictures for these choices.",
+        help=STUDIES[name][1],
     )
     show(report)
-    chosen = [row for row in report.rows if row.get("dev") is not None and "layers" not in row]
-    return max(chosen, key=lambda row: row["dev"])["calibrator"] if chosen else ""
 
 
 def _calibrators(study: Study[Any]) -> tuple[Spec, ...]:
@@ -52,19 +41,6 @@ def _calibrators(study: Study[Any]) -> tuple[Spec, ...]:
     default = tuple(spec for spec in study.calibrators if spec != BASELINE)
     chosen = calibrator_picker("calibrators", default)
     return baseline_first(chosen) if study.baseline or BASELINE in study.calibrators else chosen
-
-
-def _recipe_for(study: Study[Any]) -> Recipe:
-    """Return the sidebar's recipe, with the built-in collection if the study needs a collection."""
-    recipe = state.current_recipe()
-    needs_collection = getattr(study.params, "dataset", "") == BUILT_IN
-    if not needs_collection or uploads.is_collection(recipe.dataset):
-        return recipe
-    st.caption(
-        "The chosen data are not a collection, so the built-in data set “questions” is used. "
-        "Choose a collection under Data, or bring your own on Your data."
-    )
-    return recipe.without("split", *study.without).with_(dataset=BUILT_IN)
 
 
 def _params(study: Study[Any], recipe: Recipe) -> Params:

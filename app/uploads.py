@@ -260,7 +260,9 @@ def at_hand(recipe: Recipe) -> tuple[Recipe, Lab]:
     shown = recipe.with_(dataset=label_of(recipe.dataset), **own)
     tables = {} if data is None else {shown.dataset: data}
     files = {file.name: file for file in vectors_of(recipe.dataset)}
-    store = EmbeddingStore(whole_bytes=0) if recipe == Recipe() else EmbeddingStore()
+    store = (
+        EmbeddingStore(whole_bytes=0) if recipe in (Recipe(), Recipe().plain) else EmbeddingStore()
+    )
     return shown, Lab(store=store, tables=tables, files=files)
 
 

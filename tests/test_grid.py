@@ -170,6 +170,8 @@ def test_measures_of_a_fit_are_kept_with_it(recipes, folder, fits):
         cell = scored(recipes[:1], lab, measure=width).cells[recipes[0]]
         assert cell.measures == {"width": 16}
         assert len(fits) == 1  # the stored cell has no measures
+    cells = scored(recipes[:3], Lab(), measure=width, measured=recipes[1:2]).cells
+    assert [bool(cells[each].measures) for each in recipes[:3]] == [False, True, False]
 
 
 def width(evaluation):

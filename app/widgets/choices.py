@@ -115,44 +115,20 @@ def _parsed(texts: Sequence[str]) -> tuple[Spec, ...]:
     return tuple(specs)
 
 
-def choose_encoders(own: str, key: str, *, second: str = "") -> list[str]:
-    """Let the visitor choose encoders or type others; by default the sidebar's one or two.
-
-    With uploaded vectors there is no choice: no other encoder could embed their sentences.
-    """
-    has_words = source_of(own).has_words
-    first = [own, second] if second and has_words == source_of(second).has_words else [own]
-    chosen = pick_or_type(
-        st.multiselect,
-        "Encoders",
-        (*models.offered(), *first) if has_words else first,
-        default=first,
-        key=key,
-        is_open=has_words,
-        help="Choose from the list, or type a hub id or a folder. A hub model is fetched "
-        "when it is first used.",
-    )
-    names = list(dict.fromkeys(name.strip() for name in chosen))
-    for name in names:
-        if name != own and (has_words or name not in first):
-            models.say_found(name, is_one_of_many=True)
-    return names
-
-
-def choose_layer_sets(
-    encoders: Sequence[str], chosen: Sequence[str], key: str, note: str
-) -> list[str]:
-    """Let the visitor choose layer sets that any of the encoders has; `chosen` is the default."""
+def more_layers(encoders: Sequence[str], own: str, key: str) -> tuple[str, ...]:
+    """Let the visitor add layer sets that any of the encoders has; return them with the own one."""
     n_layers = max((models.n_layers(e) for e in encoders if source_of(e).has_layers), default=0)
-    options = layer_sets(n_layers) if n_layers else (PLAIN_LAYERS,)  # uploaded vectors
-    return st.multiselect(
-        "Layer sets",
-        list(dict.fromkeys((*options, *chosen, *state.chosen(key)))),
-        default=list(dict.fromkeys(chosen)),
+    if not n_layers:
+        return (own,)
+    options = (PLAIN_LAYERS, *layer_sets(n_layers), *state.chosen(key))
+    added = st.multiselect(
+        "More layers",
+        [name for name in dict.fromkeys(options) if name != own],
         key=key,
         bind="query-params",
-        help=note,
+        placeholder="only those of the sidebar",
     )
+    return (own, *added)
 
 
 def recipe_of_words() -> WordRecipe:

@@ -1,62 +1,59 @@
-"""The choice of a grid of recipes: encoders, layers, calibrators, data sets and a baseline."""
+"""The choice of a grid of recipes: more models, layers and data sets, calibrators, a baseline."""
+
+from typing import NamedTuple
 
 import streamlit as st
 from bertflow_app import models, services, state
-from bertflow_app.widgets.choices import calibrator_picker, choose_encoders, choose_layer_sets
+from bertflow_app.widgets.choices import calibrator_picker, more_layers, pick_or_type
 
 from bertflow_core.calibrators.spec import baseline_first
+from bertflow_core.encoders.given import source_of
 from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.lab.layer_choices import of_layers
-from bertflow_core.lab.recipe import OF_TABLE
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe, full_name
 
 MAX_SEEDS = 10
 
-_PLAIN_AND_FLOW: dict[str, list[str]] = {
-    "row_layers": ["last", "first-last"],
-    "calibrators": ["flow"],
-    "columns": ["stsb", "sickr", *(f"sts{year}" for year in range(12, 17))],
-}
+
+class Layout(NamedTuple):
+    """The rows and columns of a table."""
+
+    layers: tuple[str, ...]
+    calibrators: tuple[str, ...]
+    datasets: tuple[str, ...]
+
+
+_STS = ("stsb", "sickr", *(f"sts{year}" for year in range(12, 17)))
+_PLAIN_AND_FLOW = Layout(("last", "first-last"), ("flow",), _STS)
 _SIMPLER = ("standardize", "null-top-k:k=1", "null-top-k:k=10")
 _AFTER_STANDARD = ("standardize+null-top-k:k=1", "standardize+null-top-k:k=6")
-PAPER_LAYOUTS: dict[str, dict[str, list[str]]] = {
+PAPER_LAYOUTS = {
     "Table 2: encoders without supervision": _PLAIN_AND_FLOW,
     "Table 3: encoders trained on NLI": _PLAIN_AND_FLOW,
-    "Table 5: simpler calibrators": {
-        "row_layers": ["last"],
-        "calibrators": [*_SIMPLER, *_AFTER_STANDARD, "flow"],
-        "columns": ["stsb"],
-    },
+    "Table 5: simpler calibrators": Layout(
+        ("last",), (*_SIMPLER, *_AFTER_STANDARD, "flow"), ("stsb",)
+    ),
 }
 """Layers, calibrators and data sets of tables of Li et al. (2020); the visitor chooses encoders.
 The paper's `-last2avg` is `first-last` (see `LayerSet`)."""
 
 
 def grid_picker() -> tuple[EvaluateRecipe, tuple[str, ...], tuple[str, ...]]:
-    """Let the visitor choose the axes; the rest comes from the sidebar's recipe.
+    """Let the visitor add to the sidebar's models, layers and data on each axis.
 
     Returns:
         The choices, the calibrators and the layer sets.
     """
     recipe = state.current_recipe()
+    specs = baseline_first(calibrator_picker())
     left, right = st.columns(2)
     with left:
-        encoders = choose_encoders(recipe.model, "models", second=models.second_of(recipe))
-        layers = choose_layer_sets(
-            encoders, [recipe.layers], "row_layers", "first-last is what the paper calls last2avg."
-        )
+        encoders = _models(recipe)
+        layers = more_layers(encoders, recipe.layers, "more_layers")
     with right:
         datasets = _datasets(recipe.dataset)
-        n_seeds = st.number_input(
-            "Seeds",
-            1,
-            MAX_SEEDS,
-            1,
-            key="n_seeds",
-            bind="query-params",
-            help="How many times each random calibrator, such as the flow, is fitted. The table "
-            "shows the mean.",
-        )
+        n_seeds = st.number_input("Seeds", 1, MAX_SEEDS, 1, key="n_seeds", bind="query-params")
         similarities = st.multiselect(
             "Similarity",
             list(SIMILARITIES),
@@ -67,17 +64,12 @@ def grid_picker() -> tuple[EvaluateRecipe, tuple[str, ...], tuple[str, ...]]:
             help="How the vectors of two sentences are compared. The plain output is always "
             "compared by cosine.",
         )
-    specs = baseline_first(calibrator_picker())
     _paper_layouts()
     models.check(recipe, *encoders)
-    rows = of_layers(recipe, layers)
-    own = (recipe.dataset,) if recipe.dataset in datasets else ()
-    if not own:  # the recipe names columns of a table that is not in the grid
-        rows = rows.without(*OF_TABLE, "metric")
     params = EvaluateRecipe.of(
-        rows.without("model", "revision", "calibrator"),
-        models=tuple(encoders),
-        datasets=tuple(dict.fromkeys((*own, *datasets))),
+        of_layers(recipe, layers).without("model", "revision", "calibrator"),
+        models=encoders,
+        datasets=datasets,
         similarities=tuple(similarities),
         seeds=int(n_seeds),
     )
@@ -90,21 +82,38 @@ def grid_picker() -> tuple[EvaluateRecipe, tuple[str, ...], tuple[str, ...]]:
         bind="query-params",
         help="Every other row is compared with this row, too.",
     )
-    return params.with_(baseline=baseline), specs, tuple(layers)
+    return params.with_(baseline=baseline), specs, layers
+
+
+def _models(recipe: Recipe) -> tuple[str, ...]:
+    """Return the sidebar's models and those that the visitor adds.
+
+    With uploaded vectors there is nothing to add: no other encoder could embed their sentences.
+    """
+    second = models.second_of(recipe)
+    has_words = recipe.source.has_words
+    own = [recipe.model]
+    if second and has_words == source_of(second).has_words:
+        own.append(second)
+    if not has_words:
+        return tuple(own)
+    chosen = pick_or_type(
+        st.multiselect,
+        "More models",
+        [name for name in models.offered() if name not in own],
+        key="more_models",
+        placeholder="choose from the list, or type a hub id or a folder",
+    )
+    added = [name for name in dict.fromkeys(map(str.strip, chosen)) if name not in own]
+    for name in added:
+        models.say_found(name, is_one_of_many=True)
+    return (*own, *added)
 
 
 def _datasets(own: str) -> tuple[str, ...]:
-    available = [info.name for info in services.data_sets() if info.found]
-    return tuple(
-        st.multiselect(
-            "Data sets",
-            list(dict.fromkeys((*available, own))),
-            default=[own],
-            key="columns",
-            bind="query-params",
-            help="The built-in data sets, those in the folder BERTFLOW_DATA, and your table.",
-        )
-    )
+    available = [info.name for info in services.data_sets() if info.found and info.name != own]
+    added = st.multiselect("More data sets", available, key="more_data", bind="query-params")
+    return (own, *added)
 
 
 def _paper_layouts() -> None:
@@ -116,13 +125,18 @@ def _paper_layouts() -> None:
                 on_click=_apply,
                 args=(title,),
                 help="Sets the layer sets, calibrators, aggregation and data sets of a table "
-                "in the paper. The encoders stay as they are.",
+                "in the paper. The models stay as they are.",
             )
 
 
 def _apply(title: str) -> None:
-    choices = dict(PAPER_LAYOUTS[title])
+    layers, specs, datasets = PAPER_LAYOUTS[title]
     available = {info.name for info in services.data_sets() if info.found}
-    at_hand = [name for name in choices.pop("columns") if name in available]
-    columns = {"columns": at_hand} if at_hand else {}
-    state.choose(aggregation="wmean", **choices, **columns)
+    first, *others = [name for name in datasets if name in available] or [""]
+    state.choose(
+        aggregation="wmean",
+        layers=layers[0],
+        more_layers=[*layers[1:]],
+        calibrators=[*specs],
+        **({"dataset": first, "more_data": others} if first else {}),
+    )

@@ -12,8 +12,8 @@ from bertflow_app.widgets.choices import bound, pick_or_type
 
 from bertflow_core.datasets import RawFile
 from bertflow_core.datasets.benchmarks import BENCHMARKS
+from bertflow_core.datasets.catalog import DatasetInfo
 from bertflow_core.datasets.texts import OF_QUERIES
-from bertflow_core.encoders.catalog import CATALOG
 from bertflow_core.encoders.given import OWN, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, layer_sets
 from bertflow_core.encoders.pooling import POOLINGS
@@ -34,63 +34,39 @@ VECTOR_BOXES = (
 """Scores, the two sides of the pairs, and the same two sides by a second encoder."""
 
 
-def recipe_picker(*, is_folded: bool) -> None:
+def recipe_picker() -> None:
     """Draw the sidebar and keep its recipe; each choice is in the address."""
-    if is_folded:
-        with st.expander("Recipe of the other pages"):
-            _draw_recipe()
-    else:
-        st.header("Recipe", help="These choices decide every number. The address bar holds them.")
-        _draw_recipe()
-
-
-def _draw_recipe() -> None:
     is_given = bool(uploads.vectors_of(state.known_upload() or ""))
-    encoder = {"model": OWN} if is_given else _pick_encoder()
+    model = OWN if is_given else _pick_model()
     if not is_given:
-        _pick_second_model(encoder["model"])
-    values = {**encoder, **_pick_data()}
-    if is_given and not uploads.vectors_of(values["dataset"]):
-        values["model"] = Recipe.model  # the visitor has just chosen other data
-    with st.expander("More"):
+        _pick_second_model(model)
+    infos = {info.name: info for info in services.data_sets() if info.found}
+    # The box shows names without labels, since the address would hold the label.
+    dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
+    if is_given and not uploads.vectors_of(dataset):
+        model = Recipe.model  # the visitor has just chosen other data
+    with st.expander("Advanced", icon=":material/tune:"):
+        values = {"model": model, "dataset": dataset}
+        if source_of(model).has_layers:
+            values |= _pick_vectors(model)
+        values |= _pick_data(dataset, infos)
+        if source_of(model).has_layers and _has_sides(values):
+            values |= _pick_sides(values)
         values["fit_on"] = bound(Recipe, "fit_on", choices=values.pop("fit_choices"))
         values |= {name: bound(Recipe, name) for name in ("seed", "aggregation")}
-        if source_of(values["model"]).has_layers and _has_sides(values):
-            values |= _pick_sides(values)
-        if source_of(values["model"]).has_layers:
-            values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
     state.choose(recipe=Recipe(**values))
 
 
-def _pick_encoder() -> dict[str, Any]:
-    model = bound(
+def _pick_model() -> str:
+    model: str = bound(
         Recipe,
         "model",
         choices=list(dict.fromkeys((*models.offered(), *state.chosen("model")))),
-        on_change=_show_as_made,
         accept_new_options=True,
         filter_mode="prefix",  # else Enter takes a listed name for a typed one
     ).strip()
     models.say_found(model)
-    if not source_of(model).has_layers:
-        return {"model": model}  # the page refuses it
-    n_layers = models.n_layers(model)
-    layers = (PLAIN_LAYERS, *layer_sets(n_layers)) if n_layers else (PLAIN_LAYERS,)
-    chosen = bound(Recipe, "layers", choices=layers)
-    if chosen == PLAIN_LAYERS:
-        values = {"model": model, "layers": chosen, **_pick_declared(model)}
-    else:
-        tokens = bound(Recipe, "tokens", choices=POOLINGS)
-        values = {"model": model, "layers": chosen, "tokens": tokens}
-    values["template"] = bound(
-        Recipe,
-        "template",
-        choices=list(dict.fromkeys((*OFFERED, *state.chosen("template")))),
-        placeholder="the sentence alone",
-        accept_new_options=True,
-        filter_mode="prefix",
-    )
-    return values
+    return model
 
 
 def _pick_second_model(model: str) -> None:
@@ -102,35 +78,30 @@ def _pick_second_model(model: str) -> None:
         index=None,
         key=SECOND_MODEL,
         placeholder="none",
-        on_change=_compare_both,
-        help="The pages “Compare” and “Which pairs?” and the wall show this model next to the "
-        "one above. Give a catalogue name, a local folder or a hub id.",
     )
     if chosen and chosen.strip() != model:
         models.say_found(chosen.strip())
 
 
-def _compare_both() -> None:
-    """Choose both models in the box for several encoders, if that box was drawn before."""
-    if state.is_held("models"):
-        model = str(state.held("model")).strip()
-        state.choose(models=list(filter(None, (model, state.second_model(model)))))
-
-
-def _show_as_made() -> None:
-    """When the kind of model changes, choose the layers that are useful to see first.
-
-    For the built-in model it is a middle layer: the model stands in for BERT.
-    """
-    first = _first_layers(str(state.held("model")))
-    if PLAIN_LAYERS in (first, state.held("layers")):
-        state.choose(layers=first)
-
-
-def _first_layers(model: str) -> str:
-    entry = CATALOG.get(model)
-    is_plain = entry is None or (entry.contrastive and not entry.embedded)
-    return PLAIN_LAYERS if is_plain else Recipe.layers
+def _pick_vectors(model: str) -> dict[str, Any]:
+    """Let the visitor choose how sentences become vectors; by default as the model's own output."""
+    n_layers = models.n_layers(model)
+    layers = (PLAIN_LAYERS, *layer_sets(n_layers)) if n_layers else (PLAIN_LAYERS,)
+    values = {"layers": bound(Recipe, "layers", choices=layers, default=PLAIN_LAYERS)}
+    if values["layers"] == PLAIN_LAYERS:
+        values |= _pick_declared(model)
+    else:
+        values["tokens"] = bound(Recipe, "tokens", choices=POOLINGS)
+    values["template"] = bound(
+        Recipe,
+        "template",
+        choices=list(dict.fromkeys((*OFFERED, *state.chosen("template")))),
+        placeholder="the sentence alone",
+        accept_new_options=True,
+        filter_mode="prefix",
+    )
+    values["precision"] = bound(Recipe, "precision", choices=(AUTO, *DTYPES))
+    return values
 
 
 def _pick_declared(model: str) -> dict[str, Any]:
@@ -168,23 +139,21 @@ def _pick_sides(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _pick_data() -> dict[str, Any]:
-    infos = {info.name: info for info in services.data_sets() if info.found}
+def _pick_data(dataset: str, infos: Mapping[str, DatasetInfo]) -> dict[str, Any]:
+    """Let the visitor choose what of the data is scored; `fit_choices` are the fit corpora."""
     choices = [Recipe.fit_on, *services.fit_corpora()]
-    # The box shows names without labels, since the address would hold the label.
-    dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
     if uploads.vectors_of(dataset):
-        return {"dataset": dataset, "fit_choices": ["target"]}
+        return {"fit_choices": ["target"]}
     if dataset not in infos:
         own = _pick_search if uploads.is_collection(dataset) else _pick_columns
-        return {"dataset": dataset, "fit_choices": [*choices, *infos], **own(dataset)}
+        return {"fit_choices": [*choices, *infos], **own(dataset)}
     splits = [split for split, _ in infos[dataset].splits]
     if uploads.is_collection(dataset):
-        return {"dataset": dataset, "fit_choices": choices, **_pick_search(dataset, splits)}
+        return {"fit_choices": choices, **_pick_search(dataset, splits)}
     split = bound(Recipe, "split", choices=splits)
     others = (name for name in infos if name != dataset and not uploads.is_collection(name))
     fit_choices = [*choices, *(["train"] if "train" in splits else []), *others]
-    return {"dataset": dataset, "split": split, "fit_choices": fit_choices}
+    return {"split": split, "fit_choices": fit_choices}
 
 
 def _pick_search(dataset: str, splits: Sequence[str] = ()) -> dict[str, str]:
@@ -243,7 +212,7 @@ def use_start() -> None:
     if state.visit().has_page or not state.is_untouched():
         return
     if model := os.environ.get(server.START_MODEL):
-        state.ask(model=model, layers=_first_layers(model))
+        state.ask(model=model)
     if table := os.environ.get(server.START_TABLE):
         file = RawFile.of(table)
         state.ask(dataset=uploads.add(file.name, file.content))

@@ -9,6 +9,7 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.widgets.components import PageEnd, end_page, problem
 from bertflow_app.work.jobs import Job, State
+from bertflow_app.work.registry import registry
 
 from bertflow_core.errors import BertFlowError
 
@@ -29,10 +30,14 @@ class Fold:
     `settle` then draws it with the new ones, and leaves its widgets as they are.
     """
 
-    def __init__(self) -> None:
-        self._slot = st.empty()
-        title, is_open = state.visit().fold
+    def __init__(self, name: str) -> None:
+        self.name, self._slot = name, st.empty()
+        title, is_open = self._state
         self._box = self._slot.expander(title or TITLE, expanded=is_open, icon=ICON)
+
+    @property
+    def _state(self) -> tuple[str, bool]:
+        return state.visit().folds.get(self.name, ("", False))
 
     @contextmanager
     def drawing(self) -> Iterator[None]:
@@ -51,15 +56,8 @@ class Fold:
         """Name the choices in the title. It is Markdown, so no choice may be a visitor's text."""
         named = " · ".join(filter(None, choices))
         title = f"{TITLE}: {named}" if named else TITLE
-        state.visit().fold = title, is_open
+        state.visit().folds[self.name] = title, is_open
         self._slot.expander(title, expanded=is_open, icon=ICON)
-
-    def open_over(self, job: Job | None) -> None:
-        """Open the expander if a job failed or was stopped: its button restarts the job."""
-        title, is_open = state.visit().fold
-        if not (is_open or job is None or job.gives_result):
-            state.visit().fold = title, True
-            self._slot.expander(title, expanded=True, icon=ICON)
 
 
 def start_button(label: str, help: str) -> bool:
@@ -76,31 +74,48 @@ def ask(
     help: str,
     wanted: bool | None = None,
     meanwhile: Callable[[], None] | None = None,
+    keeps_last: bool = True,
 ) -> Any:  # noqa: ANN401 - what is computed
     """Draw the button that starts a page's work; return the result, or end the page without it.
 
-    The button stands below the choices in `fold`, whose title names the `choices`; the result
-    closes the expander. `help` says what the button does. Short work starts without a press: see
-    `Shared.find_or_begin` for `wanted`. `meanwhile` draws what can be seen before the result.
+    The button stands below `fold`, whose title names the `choices`; once it is not needed, it is
+    among them. `help` says what the button does and how long it takes. Work on little data starts
+    without a press: see `Shared.find_or_begin` for `wanted`. Until the result is there, the last
+    one for other choices is returned if it `keeps_last`; without one, `meanwhile` draws what can be
+    seen before.
     """
-    with fold.drawing():
+    before = work.find(start=False)
+    row = st.container(horizontal=True, vertical_alignment="center")
+    with fold.drawing() if before is not None and before.gives_result else row:
         pressed = start_button(button, help)
-        found = work.find_or_begin(pressed=pressed, wanted=wanted)
-    fold.settle(choices, is_open=found is None or not found.gives_result)
+    found = work.find_or_begin(pressed=pressed, wanted=wanted)
+    fold.settle(choices, is_open=False)
     if found is None:
-        st.info(f"Press **{button}**. {help}")
+        row.text(help)
+    shown = state.visit().shown_jobs
+    name = f"{fold.name} {button}"
+    last = registry().get(shown.get(name, "")) if keeps_last else None
+    if last is not None and last is not found and last.state is State.DONE:
+        if found is None or found.is_live:
+            follow(found)
+            st.info(f"What follows belongs to the previous choices. **{button}** makes it anew.")
+            return last.result
+    if found is None:
+        if meanwhile is not None:
+            meanwhile()
         end_page()
-    return result_of(found, meanwhile)
+    result = result_of(found, meanwhile)
+    shown[name] = found.key
+    return result
 
 
-def then(first: Shared, second: Shared, fold: Fold) -> Any:  # noqa: ANN401 - what is computed
+def then(first: Shared, second: Shared) -> Any:  # noqa: ANN401 - what is computed
     """Return the result of a page's second job; end the page if there is none yet.
 
     The job starts by itself. After a failure or a stop, the first job's button restarts it.
     """
     found = second.find(start=first.pressed or None)
     assert found is not None
-    fold.open_over(found)
     return result_of(found)
 
 

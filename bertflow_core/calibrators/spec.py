@@ -13,13 +13,15 @@ from bertflow_core.calibrators.plugins import NAME
 from bertflow_core.calibrators.registry import CALIBRATORS, CLASSES
 from bertflow_core.errors import InputError, check_name, check_type, nearest
 from bertflow_core.params import Value
-from bertflow_core.wording import quoted
+from bertflow_core.wording import counted, quoted
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
 
 DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
 """The default calibrators of a comparison, as text: checking an option imports its class."""
+
+_PLAIN_NAMES = {"identity": "none", "whiten": "whitening", "flow": "BERT-flow"}
 
 _OPTION = re.compile(r"[a-z][a-z0-9_]*=.+", re.DOTALL)
 _JOIN = re.compile(r"\+(?!\d)")  # a plus sign before a digit belongs to a number: 1e+3
@@ -75,6 +77,16 @@ class Step:
         special = (words for name, value, words in kind.plain_if if values[name] == value)
         words = next(special, kind.plain).format(**values)
         return f"{words} ({', '.join(more)})" if more else words
+
+    @property
+    def plain_name(self) -> str:
+        """The name for people who know no spec; options are left out."""
+        if self.name != "null-top-k":
+            return _PLAIN_NAMES.get(self.name, str(self))
+        k = self.resolved()["k"]
+        if not isinstance(k, int) or k == 0:
+            return "mean subtracted"
+        return f"mean and {counted(k, 'direction')} removed"
 
     def build(self, seed: int, device: str | None, share: float) -> "Calibrator":
         """Make the unfitted calibrator; see `build_calibrator`."""
@@ -150,6 +162,11 @@ class Spec(str):
     def words(self) -> str:
         """What the calibrator does, in plain English."""
         return ", then ".join(step.words for step in self.steps)
+
+    @property
+    def plain_name(self) -> str:
+        """The name that a headline has for the calibrator, or its text if there is none."""
+        return ", then ".join(step.plain_name for step in self.steps)
 
     def owner(self, parameter: str) -> Step:
         """Return the one step that has a parameter; refuse if none has it, or several."""

@@ -56,15 +56,13 @@ def measures_by_layer(
     parts: Mapping[str, Mapping[str, Sequence[float | None]]],
     places: Sequence[str | int],
     *,
-    axis: str = "layer",
     colours: Sequence[str] | Mapping[str, str] = (),
-    across: int = 3,
 ) -> Figure:
     """Draw one small panel per measure, with its own scale and a line per calibrator over layers.
 
     `parts` has values by measure (a name with the unit or range), then by calibrator. There is one
-    value for each position: a layer set, a training step, or whatever `axis` names. `colours` are
-    for lines that do not stand for calibrators, in the order of the lines or by their names.
+    value for each layer set. `colours` are for lines that do not stand for calibrators, in the
+    order of the lines or by their names.
     """
     names = [str(place).removeprefix("layer:") for place in places]
     x, kind = (list(places), "linear") if isinstance(places[0], int) else (names, "category")
@@ -74,16 +72,16 @@ def measures_by_layer(
             [colours[name] for name in curves]
             if isinstance(colours, Mapping)
             else colours or colours_of(curves),
-            f"{axis} %{{x}}: %{{y:.4g}}",
+            "layer %{x}: %{y:.4g}",
             mode="lines+markers",
             marked=bool(colours),
             showlegend=len(curves) > 1 or not colours,
         )
         for name, curves in parts.items()
     }
-    alt = f"{'; '.join(parts)}, by {axis}"
-    along = {"type": kind, "title": axis}
-    return panels(drawn, across=across, x=along, y={}, height=(100, 240), alt=alt)
+    alt = f"{'; '.join(parts)}, by layer"
+    along = {"type": kind, "title": "layer"}
+    return panels(drawn, across=3, x=along, y={}, height=(100, 240), alt=alt)
 
 
 def readings_by_layer(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic
+from typing import Generic, Self
 
 from bertflow_core.evaluation import Comparison, Metric, Score
 from bertflow_core.evaluation.comparison import K, compare_to
@@ -38,6 +38,11 @@ class Verdict(Generic[K]):
     n_tested: int  # 1 if dev chose the best
     too_few: str = ""  # why the units are too few
 
+    @classmethod
+    def of_one(cls, row: K, reference: K, change: Comparison, n_tested: int) -> Self:
+        """Return the verdict on a row that was asked for, one of `n_tested` changes."""
+        return cls(outcome_of(change), row, reference, change, 1, n_tested)
+
     def sentence(self, data: str, metric: Metric, name: Callable[[K], str]) -> str:
         """Return the answer: which row, how much, how sure, and among how many.
 
@@ -62,6 +67,29 @@ class Verdict(Generic[K]):
             f"{percent(change.after)} against {percent(change.before)} "
             f"({', '.join(filter(None, details))})."
         )
+
+    def headline(self, metric: Metric, name: Callable[[K], str]) -> str:
+        """Return the answer in two scores and, beside the names, at most seven words.
+
+        Args:
+            metric: The metric of the scores.
+            name: The short name of a row.
+        """
+        best, reference = name(self.best), name(self.reference)
+        after, before = percent(self.change.after), percent(self.change.before)
+        if self.outcome is Outcome.TOO_FEW:
+            text = f"too few {metric.unit} for an answer"
+        elif self.outcome is Outcome.GAIN:
+            text = f"{best} beats {reference}: {after} against {before}"
+        elif self.outcome is Outcome.LOSS and self.n_rows > 1:
+            text = f"keep {reference}: {before}, {best} has {after}"
+        elif self.outcome is Outcome.LOSS:
+            text = f"{best} scores lower than {reference}: {after} against {before}"
+        elif self.n_rows > 1:
+            text = f"no significant gain over {reference}: {after} against {before}"
+        else:
+            text = f"{best} and {reference} do not differ significantly: {after} and {before}"
+        return f"{text[0].upper()}{text[1:]}."
 
 
 def verdict(

@@ -1,6 +1,6 @@
 """Does calibration help retrieval? Rank documents for queries, by layer and calibrator."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,14 +9,12 @@ import numpy as np
 from bertflow_core.analysis.isotropy import hubness
 from bertflow_core.analysis.sides import gap_of_sides
 from bertflow_core.arrays.linalg import centred, unit_rows
-from bertflow_core.arrays.types import FloatArray
 from bertflow_core.calibrators.spec import BASELINE, DEFAULT_SPECS
 from bertflow_core.datasets.collection import BUILT_IN, Collection
 from bertflow_core.datasets.corpus import TARGET
 from bertflow_core.encoders.given import WORDS
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import N_DRAWS, Score, compare, mean_scores
-from bertflow_core.evaluation.metrics import NDCG
+from bertflow_core.evaluation import N_DRAWS, compare, mean_scores
 from bertflow_core.evaluation.retrieval import (
     DEEP,
     MEASURES,
@@ -32,13 +30,14 @@ from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.grid import scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.verdict import verdict
 from bertflow_core.params import param
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
-from bertflow_core.studies.evaluate.axes import Rows, by_similarity
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows, by_similarity
+from bertflow_core.studies.evaluate.board import Board
+from bertflow_core.studies.evaluate.study import answers
 from bertflow_core.wording import quoted
 
 _NAMED = 5
@@ -143,25 +142,19 @@ def retrieval(
     ]
     grid = scored(points, lab, measure=search)
     cells = [grid.cells[point] for point in points]
-    nothing = np.full(len(collection.queries), np.nan)
-    ndcg = {
-        point: np.array(cell.measures.get("by_query", nothing))
-        for point, cell in zip(points, cells, strict=True)
-    }
-    scores = mean_scores(ndcg, seed=recipe.seed)
-    rows, gaps = _rows(points, cells, ndcg, scores), _gaps(cells)
-    best = verdict(scores, points[0])
+    board = Board(EvaluateRecipe.of(recipe.base()), Rows(tuple(points)), grid, {})
+    (dataset,), gaps = board.datasets, _gaps(cells)
+    best = board.verdict(dataset)
     of_sides = Table(_OF_SIDES, gaps, "The gap between queries and documents")
-    tables = [of_sides, *([_named(points[0], best.best, ndcg, collection)] if best else [])]
-    name = Rows(tuple(points)).spoken
+    tables = [of_sides, *([_named(board, best.best, collection)] if best else [])]
     return Result(
-        rows,
+        [_row(board, point) for point in points],
         [
             *remarks_of(Kind.MISSING, why_no_plain),
             *remarks_of(Kind.METHOD, *(cell.about.get("sides") for cell in cells)),
             *fit_remarks(((cell.recipe.calibrator, cell.notes) for cell in cells), recipe),
             *_about(recipe, collection, gaps),
-            *remarks_of(Kind.ANSWER, best.sentence(collection.title, NDCG, name) if best else ""),
+            *remarks_of(Kind.ANSWER, *answers(board)),
         ],
         recipes=[each.with_(revision=cells[0].recipe.revision) for each in recipes],
         tables=[each for each in tables if each.rows],
@@ -174,7 +167,7 @@ def retrieval(
 
 
 def search(evaluation: Evaluation) -> dict[str, Any]:
-    """Measure a fit: measures, hubs, each query's nDCG, the gap of the sides.
+    """Measure a fit: the measures, hubs, and the gap of the sides.
 
     Nothing has a score if cosines differ only by rounding error. The gap is that of uncalibrated
     vectors.
@@ -194,7 +187,6 @@ def search(evaluation: Evaluation) -> dict[str, Any]:
         return measures
     values = measured(ranked, ids, grades)
     measures |= {key: float(each.mean()) for key, each in values.items()}
-    measures["by_query"] = values["ndcg"].tolist()
     if evaluation.recipe.spec == BASELINE and len(grades) > 1:
         exact = z.astype(np.float64) if similarity in AS_THEY_ARE else unit_rows(z)
         q, d = collection.compared(exact)
@@ -208,36 +200,22 @@ def _vectors(recipe: Recipe) -> str:
     return f"{recipe.vectors}{by_similarity(recipe)}"
 
 
-def _rows(
-    points: Sequence[Recipe],
-    cells: Sequence[Cell],
-    ndcg: Mapping[Recipe, FloatArray],
-    scores: Mapping[Recipe, Score],
-) -> list[Row]:
-    """Return a row for each point, with intervals and changes over the same queries."""
-    plain = points[0] if points[0] == points[0].plain else None
-    raw = {point: point.with_(calibrator=BASELINE) for point in points}
-    against = {"change": raw, "to_plain": dict.fromkeys(points, plain) if plain else {}}
-    changes = {
-        name: compare({p: (scores[of], scores[p]) for p, of in befores.items() if of != p})
-        for name, befores in against.items()
+def _row(board: Board, point: Recipe) -> Row:
+    """Return the measures of a row, and its differences over the same queries."""
+    (dataset,), first, cell = board.datasets, board.rows.every[0], board.grid.cells[point]
+    row: dict[str, Any] = {
+        "vectors": _vectors(point),
+        "layers": point.layers,
+        "calibrator": point.calibrator,
+        **{key: cell.measures.get(key) for key in (*MEASURES, "hubness", "hub")},
     }
-    rows: list[Row] = []
-    for point, cell in zip(points, cells, strict=True):
-        row: dict[str, Any] = {
-            "vectors": _vectors(point),
-            "layers": point.layers,
-            "calibrator": point.calibrator,
-            **{key: cell.measures.get(key) for key in (*MEASURES, "hubness", "hub")},
-        }
-        row["ndcg_low"], row["ndcg_high"] = scores[point].interval()
-        if plain is not None and point != plain and row["ndcg"] is not None:
-            gains = ndcg[point] - ndcg[plain]
-            row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
-        for name, tested in changes.items():
-            row |= tested[point].exact_columns(name) if point in tested else {}
-        rows.append(row)
-    return rows
+    row["ndcg_low"], row["ndcg_high"] = board.scores[dataset][point].interval()
+    if first == first.plain != point and row["ndcg"] is not None:
+        gains = cell.unit_values - board.grid.cells[first].unit_values
+        row["won"], row["lost"] = (int((side * gains > 0).sum()) for side in (1, -1))
+    for key, tested in board.comparisons[dataset].items():
+        row |= tested[point].exact_columns(key) if point in tested else {}
+    return row
 
 
 def _gaps(cells: Sequence[Cell]) -> list[Row]:
@@ -246,7 +224,7 @@ def _gaps(cells: Sequence[Cell]) -> list[Row]:
     for cell in cells:
         if (gap := cell.measures.get("gap")) is None:
             continue
-        both = {name: np.array(of["by_query"]) for name, of in (("", cell.measures), ("gap", gap))}
+        both = {"": cell.unit_values, "gap": np.array(gap["by_query"])}
         scores = mean_scores(both, seed=cell.recipe.seed)
         change = compare({"": (scores[""], scores["gap"])})[""]
         gaps.append(
@@ -291,11 +269,11 @@ def _of_gap(gap: Row) -> str:
     )
 
 
-def _named(
-    first: Recipe, best: Recipe, ndcg: Mapping[Recipe, FloatArray], collection: Collection
-) -> Table:
+def _named(board: Board, best: Recipe, collection: Collection) -> Table:
     """Return the queries that gain most and lose most from the first row to the best row."""
-    difference = ndcg[best] - ndcg[first]
+    first = board.rows.every[0]
+    before, after = (board.grid.cells[row].unit_values for row in (first, best))
+    difference = after - before
     order, ids = np.argsort(-difference, kind="stable"), [*collection.queries]
     chosen = dict.fromkeys([*order[:_NAMED], *order[-_NAMED:]])
     titles = [f"{_vectors(each)} {each.calibrator}" for each in (first, best)]
@@ -309,7 +287,7 @@ def _named(
         columns,
         [
             {"query": ids[i], "text": collection.queries[ids[i]]}
-            | {"before": float(ndcg[first][i]), "after": float(ndcg[best][i])}
+            | {"before": float(before[i]), "after": float(after[i])}
             for i in chosen
             if abs(difference[i]) > 0  # not NaN
         ],

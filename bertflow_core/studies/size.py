@@ -142,7 +142,7 @@ def _answer(
             "significantly lower."
         )
     best = min(as_good, key=lambda i: (rows[i]["n_bytes"], -rows[i]["score"]))
-    kept = Verdict(outcome_of(tested[best]), best, 0, tested[best], 1, len(tested))
+    kept = Verdict.of_one(best, 0, tested[best], len(tested))
     sentence = kept.sentence(
         embedded.data.title, embedded.metric, lambda i: f"{rows[i]['encoding']} ({_label(rows[i])})"
     )

@@ -28,7 +28,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import too_few
 from bertflow_core.lab.splits import Splits, chosen_on_dev, splits_of
-from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
+from bertflow_core.lab.verdict import Verdict, verdict
 from bertflow_core.params import Value, param
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
@@ -316,7 +316,7 @@ def _compared(
     verdicts = [] if best is None else [best]
     if flow is not None and not few:
         verdicts += [
-            Verdict(outcome_of(change), row, flow, change, 1, len(to_flow))
+            Verdict.of_one(row, flow, change, len(to_flow))
             for row, change in to_flow.items()
             if change.shown
         ]
@@ -331,20 +331,11 @@ def _compared(
     return rows, [each.sentence(data.title, metric, spoken) for each in verdicts] or [few]
 
 
-class ClosedForms(NamedTuple):
-    """The curves that need no training, and a description of the removed directions."""
-
-    report: Report
-    directions: tuple[DirectionLoadings, ...]  # the largest variance first
-
-
-def closed_forms(recipe: Recipe, lab: Lab) -> ClosedForms:
-    """Tune the parameters of closed forms, and describe the removed directions."""
-    params = TuneRecipe(**recipe.to_dict(), parameters=("k", "n_components", "shrinkage"))
-    report = tune(params, lab, ("null-top-k", "whiten"))
+def directions(recipe: Recipe, lab: Lab) -> tuple[DirectionLoadings, ...]:
+    """Describe the directions of a recipe's fit corpus, the largest variance first."""
     (embedded,) = lab.embedded([splits_of(recipe, lab).scored])
     rank = Moments.of(np.asarray(embedded.x_fit, np.float64)).rank
-    return ClosedForms(report, removed_directions(embedded, min(MAX_DIRECTIONS, rank - 1)))
+    return removed_directions(embedded, min(MAX_DIRECTIONS, rank - 1))
 
 
 def removed_directions(embedded: Embedded, k: int, **options: int) -> tuple[DirectionLoadings, ...]:

@@ -39,14 +39,14 @@ def new_page(**query):
 
 def at_address(address, **query):
     """Return a page as an address opens it, on the small data set unless it names another."""
-    page = new_page(**{"dataset": "teaching", **query})
+    page = new_page(**{"dataset": "teaching", "layers": "layer:4", **query})
     page._page_hash = calc_hash(address)
     return page.run()
 
 
 def open_page(view, **query):
-    """Return a view, on the small data set unless the query names another."""
-    return go(new_page(**{"dataset": "teaching", **query}), view)
+    """Return a view, on layer 4 of the small data set unless the query names others."""
+    return go(new_page(**{"dataset": "teaching", "layers": "layer:4", **query}), view)
 
 
 def go(page, view):
@@ -96,14 +96,14 @@ def endless(*_, **__):
 
 
 def use_table(page, name, content):
-    """Bring a table on the page Your data, which uses it."""
+    """Bring a table on the page Check your model, which uses it."""
     page.get("file_uploader")[0].upload(name, content).run()
     assert not page.exception
     return page
 
 
 def paste(page, text):
-    """Paste sentences on the page Your data, which uses them."""
+    """Paste sentences on the page Check your model, which uses them."""
     page.text_area(key="typed_pairs").set_value(text).run()
     button(page, "Use these sentences").click().run()
     assert not page.exception
@@ -113,9 +113,11 @@ def paste(page, text):
 def calibrate(page, *specs):
     """Go to the tab Scores, fit calibrators there, and return the report that it shows."""
     page.query_params["calibrators"] = list(specs)  # chosen before a page of few data begins
+    if "calibrators" in page.session_state:
+        page.session_state["calibrators"] = list(specs)
     press(go(page, "scores"), "Score")
     reports = [job.result for job in jobs() if isinstance(job.result, Report)]
-    return next(each for each in reports if each.command == page.code[-1].value)
+    return next(each for each in reports if each.command == command_of(page))
 
 
 def cells_of(report):
@@ -132,6 +134,11 @@ def texts(page):
     )
 
 
+def command_of(page):
+    """Return the last command of a page."""
+    return [each.value for each in page.code if each.value.startswith("bertflow-lab ")][-1]
+
+
 def metrics(page):
     return {each.label: each.value for each in page.metric}
 
@@ -144,7 +151,7 @@ def check(app, *, controls=0, pictures=0):
     """Check all there is, and that at least as much was found as the page is known to hold."""
     assert not app.exception
     found = [element for kind in CONTROLS for element in app.get(kind)]
-    assert [each.proto.label for each in found if not each.proto.help] == []
+    assert all(each.proto.label for each in found)
     assert len(found) >= controls
     shown = [*app.get("plotly_chart"), *app.dataframe]
     assert all(len(element.proto.alt) > 15 for element in shown)

@@ -61,7 +61,7 @@ def fresh_server() -> Iterator[None]:
 @pytest.fixture
 def data_page(fresh_server: None) -> AppTest:
     """The page Your data on a fresh server."""
-    return open_page("data")
+    return open_page("check")
 
 
 @pytest.fixture

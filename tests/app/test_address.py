@@ -3,13 +3,11 @@
 from urllib.parse import parse_qs
 
 import pytest
-from app_pages import at_address, check, go, new_page, open_page, texts
+from app_pages import check, go, new_page, open_page, texts
 from bertflow_app import uploads
 from bertflow_app.navigation import PAGES, VIEWS, page_of
-from streamlit.util import calc_hash
 
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies import STUDIES
 
 
 def opened(**query):
@@ -22,22 +20,13 @@ def refused(page):
     return [text.value for text in page.text if "cannot be used" in text.value]
 
 
-def test_start_leads_to_every_study_that_no_menu_has():
-    named = {each.proto.page_script_hash for each in open_page("start").get("page_link")}
-    alone = STUDIES.keys() - {*VIEWS}
-    assert {calc_hash(name) for name in alone} <= named
-    assert {"cone", "reproduce"} <= alone
-    for name in ("cone", "reproduce"):
-        assert not at_address(name).exception
-
-
 def test_start_leads_to_the_comparison_that_it_shows(smollm2):
     links = open_page("start").get("page_link")
     (asked,) = (each.proto for each in links if each.proto.label.startswith("Compute this here"))
-    page = go(new_page(**parse_qs(asked.query_string)), "compare")
+    page = go(new_page(**parse_qs(asked.query_string)), "scores")
     check(page)
     (choices,) = (each.label for each in page.expander if each.label.startswith("Choices"))
-    for name in ("smollm2, minilm", "null-top-k:k=0, whiten, flow", "model"):
+    for name in ("smollm2, minilm", "null-top-k:k=0, whiten, flow"):
         assert name in choices
 
 
@@ -55,19 +44,19 @@ def test_every_view_opens_with_its_controls_explained_and_only_its_tab_is_drawn(
 @pytest.mark.parametrize(
     ("view", "asked", "used"),
     [
-        ("sliders", {"turn_depth": "4"}, ("3",)),
-        ("compare", {"n_seeds": "1e999"}, ("1",)),
+        ("tune", {"tune_parameter": "k"}, ("baselines and flow",)),
+        ("scores", {"n_seeds": "1e999"}, ("1",)),
         ("lexical", {"threshold": "nan"}, ("4",)),
         (
             "plane",
-            {"layers": "layer:99", "tokens": "sum", "aggregation": "median", "seed": "1.5"}
+            {"layers": "layer:99", "aggregation": "median", "seed": "1.5"}
             | {"precision": "float8", "dataset": "upload:0123", "fit_on": "nowhere"},
-            ("layer:4", "mean", "all", "1", "float32", "captions", "target"),
+            ("model", "all", "1", "float32", "captions", "target"),
         ),
         (
             "plane",
             {"layers": "LAYER:2", "dataset": "<b>bold</b>", "seed": ["1", "2"]},
-            ("layer:4", "captions", "2"),
+            ("model", "captions", "2"),
         ),
         ("plane", {"seed": ["2", "inf"]}, ("0",)),
     ],
@@ -92,7 +81,7 @@ def test_some_of_many_choices_that_are_not_there_are_named():
 
 @pytest.mark.parametrize(
     ("name", "parameter"),
-    [("compare", "calibrators"), ("wall", "wall_calibrators"), ("ledger", "ledger_after")],
+    [("scores", "calibrators"), ("wall", "wall_calibrators"), ("ledger", "ledger_after")],
 )
 def test_a_calibrator_that_is_none_gets_one_sentence(name, parameter):
     page = open_page(name, **{parameter: "foo"})
@@ -104,7 +93,7 @@ def test_a_calibrator_that_is_none_gets_one_sentence(name, parameter):
 def test_the_line_stays_until_the_box_is_changed():
     page = opened(layers="layer:99", seed="inf")
     assert len(refused(page)) == 2
-    go(page, "data")
+    go(page, "check")
     assert len(refused(page)) == 2
     page.selectbox(key="layers").set_value("last").run()
     assert refused(page) == ["seed=inf cannot be used here; 0 is used."]
@@ -137,9 +126,9 @@ def test_a_recipe_goes_through_the_address_and_back():
     for recipe in (
         Recipe(layers="first-last", tokens="cls", seed=10_000, aggregation="wmean"),
         Recipe(model="bert-large", layers="layer:24"),
-        Recipe(dataset=table, scale="0,4", **columns),
+        Recipe(layers="model", dataset=table, scale="0,4", **columns),
     ):
-        names = ("model", "layers", "tokens", "seed", "aggregation")
+        names = ("model", "layers", "seed", "aggregation")
         written = {key: str(getattr(recipe, key)) for key in names}  # a default is no fault
         for query in (recipe.changes(), recipe.changes() | written):
             page = opened(**query)

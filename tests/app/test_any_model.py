@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_pages import at_address, go, jobs, new_page, open_page, press, texts
+from app_pages import go, jobs, new_page, open_page, press, table, texts
 from bertflow_app import models
 from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
 from tiny_models import declare, save_tiny_model
@@ -107,12 +107,12 @@ def test_what_cannot_be_used_is_one_sentence_on_the_page_and_in_the_command(
 
 @pytest.mark.parametrize("name", ["/no/such", "vectors", "glove:/etc/passwd", "bert-base"])
 def test_no_number_of_another_model_is_shown_for_one_that_cannot_be_used(name):
-    page = open_page("advice", model=name)
-    for other in (at_address("cone", model=name), open_page("tour", model=name)):
+    page = open_page("check", model=name)
+    for other in (open_page("cone", model=name), open_page("tour", model=name)):
         assert "This cannot be done" in texts(other)
     assert not page.exception
     assert page.session_state["recipe"].model == name
-    assert [each.value for each in page.title] == ["Should I calibrate?"]
+    assert [each.value for each in page.title] == ["Check your model"]
     assert "This cannot be done" in texts(page)
     assert not (page.button or page.dataframe or page.get("plotly_chart") or jobs())
 
@@ -130,11 +130,11 @@ def test_a_model_of_the_hub_says_what_it_fetches_and_is_here_afterwards(own, hub
 
 
 def test_models_that_are_compared_are_looked_at_one_by_one(own):
-    page = open_page("compare", models=["minilm", str(own / "tuned")])
+    page = open_page("scores", more_models=["minilm", str(own / "tuned")])
     assert f"{own / 'tuned'}: 3 layers x 16, BERT, cls pooling" in texts(page)
-    page = open_page("wall", models=[], wall_rows="sentences", wall_models=["minilm", "org/none"])
+    page = open_page("scores", more_models=["minilm", "org/none"])
     assert texts(page).count("neither on this machine nor on the hub") == 1
-    assert "layer:6" in page.multiselect(key="wall_layers").options
+    assert "layer:6" in page.multiselect(key="more_layers").options
     assert not jobs()
 
 
@@ -167,9 +167,9 @@ def assert_not_offered(name: str) -> None:
 
 def test_a_page_shows_the_same_of_a_folder_that_is_there_and_one_that_is_not(own, monkeypatch):
     names = [str(own / "tuned"), str(own / "absent")]
-    assert "Prompt" in boxes(open_page("advice", model=names[0], layers="model"))
+    assert "Prompt" in boxes(open_page("check", model=names[0], layers="model"))
     monkeypatch.setenv(MODELS_VARIABLE, "")
-    there, missing = (open_page("advice", model=name, layers="model") for name in names)
+    there, missing = (open_page("check", model=name, layers="model") for name in names)
     assert boxes(there) == boxes(missing)
     assert texts(there).replace("tuned", "X") == texts(missing).replace("absent", "X")
 
@@ -214,15 +214,14 @@ def test_a_server_started_with_a_model_and_a_table_opens_with_them_and_the_model
 def test_a_second_model_is_compared_on_compare_and_opens_the_wall(own):
     first, second = str(own / "tuned"), str(own / "decoder")
     both = {"model": first, "second_model": second, "layers": "model"}
-    page = open_page("compare", **both, calibrators=["standardize"])
-    assert page.multiselect(key="models").value == [first, second]
-    press(page, "Compare")
+    page = press(open_page("scores", **both, calibrators=["standardize"]), "Score")
     said = texts(page)
     assert re.search(r"the plain output of decoder (scores|does not differ) significantly", said)
     assert "decoder<br>minus tuned" in page.get("plotly_chart")[0].proto.spec.replace(
         " minus", "<br>minus"
     )
-    wall = open_page("wall", **both)
-    assert wall.multiselect(key="wall_models").value == [first, second]
-    assert wall.multiselect(key="wall_layers").value == ["model"]
-    assert not wall.exception
+    wall = press(open_page("wall", **both, wall_calibrators="standardize"), "Build the spaces")
+    assert list(table(wall, "Pane")["Pane"])[::2] == [
+        "tuned, model, identity",
+        "decoder, model, identity",
+    ]

@@ -1,9 +1,21 @@
-"""Your data: dropped, typed, pasted and fetched; how models and calibrators are shown."""
+"""Check your model: data that are dropped, typed, pasted or fetched; models and calibrators."""
 
 import pytest
-from app_pages import button, go, metrics, open_page, paste, press, table, texts, use_table
-from bertflow_app.pages.data import data
-from bertflow_app.pages.data.data import EXAMPLE, as_table
+from app_pages import (
+    button,
+    command_of,
+    go,
+    metrics,
+    new_page,
+    open_page,
+    paste,
+    press,
+    table,
+    texts,
+    use_table,
+)
+from bertflow_app.pages.check import bring
+from bertflow_app.pages.check.bring import EXAMPLE, as_table
 from filelock import FileLock
 from streamlit.testing.v1 import AppTest
 from waiting import PATIENCE
@@ -31,8 +43,8 @@ def test_what_is_missing_is_fetched_for_every_page(tmp_path, monkeypatch):
         return 2_000_000
 
     monkeypatch.setenv("BERTFLOW_DATA", str(tmp_path))
-    monkeypatch.setattr(data, "get_data", get_data)
-    page = open_page("data")
+    monkeypatch.setattr(bring, "get_data", get_data)
+    page = open_page("check")
     choice = next(each for each in page.selectbox if each.label == "Data set to fetch")
     assert {"stsb", "sts15", "sickr", "qnli", "snli", "mnli"} <= set(choice.options)
     choice.select("sickr").run()
@@ -46,22 +58,21 @@ def test_what_is_missing_is_fetched_for_every_page(tmp_path, monkeypatch):
 
 
 def test_why_a_data_set_cannot_be_fetched_is_said():
-    page = press(open_page("data"), "Fetch")  # the tests' process may not ask the hub
+    page = press(open_page("check"), "Fetch")  # the tests' process may not ask the hub
     assert "HF_HUB_OFFLINE" in texts(page)
     assert "choose the built-in data set captions" in texts(page)
     assert button(page, "Fetch")
 
 
-def test_a_model_trained_for_sentences_is_shown_first_as_its_makers_declare_it():
-    page = open_page("data")
-    for model, layers in [("bge-base", "model"), ("bert-base", "layer:4"), ("e5-base", "model")]:
+def test_every_model_is_shown_first_by_its_own_output_and_a_choice_of_layers_stays():
+    page = go(new_page(dataset="teaching"), "check")
+    for model in ("bge-base", "bert-base", "minilm"):
         picker(page, "Model").select(model).run()
         assert not page.exception
-        assert (picker(page, "Layers").value, page.session_state["recipe"].layers) == (layers,) * 2
-    picker(page, "Layers").select("layer:3").run()  # the visitor's choice stays
-    page.run()
+        assert (picker(page, "Layers").value, page.session_state["recipe"].layers) == ("model",) * 2
+    picker(page, "Layers").select("layer:3").run()
+    picker(page, "Model").select("bge-base").run()
     assert page.session_state["recipe"].layers == "layer:3"
-    assert open_page("data", model="bge-base").session_state["recipe"].layers == "layer:4"
 
 
 @pytest.mark.parametrize(
@@ -81,13 +92,13 @@ def test_one_calibrator_is_shown_in_full(name, formula, parameters):
 
 
 def shown_calibrators():
-    from bertflow_app.pages.data.catalogue import calibrators
+    from bertflow_app.pages.check.catalogue import calibrators
 
     calibrators()
 
 
 def shown_cache():
-    from bertflow_app.pages.data.catalogue import _cache
+    from bertflow_app.pages.check.catalogue import _cache
 
     _cache()
 
@@ -149,17 +160,17 @@ def test_lines_of_another_form_get_a_sentence(text, words):
 
 
 def test_typed_pairs_are_shown_and_scored_under_what_was_fitted_before():
-    page = paste(open_page("data", calibrators="standardize"), EXAMPLE)
+    page = paste(open_page("check", calibrators="standardize"), EXAMPLE)
     assert page.selectbox(key="dataset").value.startswith("typed-pairs.csv (")
     assert metrics(page)["Rows read"] == "3"
     assert page.selectbox(key="fit_on").value == "teaching"
     press(go(page, "lexical"), "Compare with edit distance")
     assert "fitted on teaching" in texts(page)
-    assert "--fit-on teaching" in page.code[-1].value
+    assert "--fit-on teaching" in command_of(page)
 
 
 def test_a_table_stays_at_hand_where_other_data_are_chosen():
-    page = use_table(open_page("data"), "mine.csv", b"sentence1,sentence2\na b,c d\ne f,g h\n")
+    page = use_table(open_page("check"), "mine.csv", b"sentence1,sentence2\na b,c d\ne f,g h\n")
     mine = page.session_state["recipe"].dataset
     go(page, "scores")
     assert page.session_state["recipe"].dataset == mine

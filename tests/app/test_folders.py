@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from app_pages import button, finish, open_page, press, texts
+from app_pages import button, command_of, finish, open_page, press, texts
 from bertflow_app import show as exports
 from bertflow_app.folders import without_folders
 from bertflow_app.uploads import add
@@ -60,14 +60,14 @@ def names_no_folder(sent):
 
 def test_no_page_names_a_folder_nor_takes_a_path_from_an_address(server):
     _, sent = server
-    for name in ("data", "export"):  # which tell of files and places
+    for name in ("check", "export"):  # which tell of files and places
         assert not open_page(name).exception
     assert not open_page("wall", wall_rows="words").exception
     page = open_page("words", counts="/etc/passwd", bins="0,4", word_calibrators="standardize")
     assert page.selectbox(key="counts").options == ["mine.txt", "order of the vocabulary"]
     assert page.selectbox(key="counts").value == "mine.txt"
     press(page, "Measure the words")
-    assert "--counts word_counts/mine.txt" in page.code[-1].value
+    assert "--counts word_counts/mine.txt" in command_of(page)
     few = add("few.csv", b"sentence1,sentence2,score\ncat,dog,1\nmoon,sun,2\nred,blue,3\n")
     press(open_page("scores", calibrators="standardize", dataset=few), "Score")
     assert sum(b"mine.txt" in each for each in sent) > 3

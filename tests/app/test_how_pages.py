@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from app_pages import check, jobs, metrics, open_page, press, texts
+from app_pages import button, check, jobs, metrics, open_page, press, texts
 from bertflow_app.browser import pictures as component
 from bertflow_app.pages.how import fit as watched
 from bertflow_app.work.jobs import State
@@ -26,7 +26,7 @@ def test_the_stored_recording_is_shown_without_work():
     assert f"mean cosine of two words is **{last['mean_cosine']:.2f}**" in texts(page)
     assert f"**{100 * stored.spaces[0]['rho']:.2f}** in the cone" in texts(page)
     assert jobs() == []
-    assert page.code[-1].value == "python examples/newborn.py --out newborn.json"
+    assert page.code[0].value == "python examples/newborn.py --out newborn.json"
 
 
 def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):
@@ -86,12 +86,10 @@ def test_a_fit_can_be_shared_and_stopped_and_what_was_seen_stays():
     again.stop()
 
 
-def test_the_choices_with_the_button_open_over_a_fit_that_was_stopped():
+def test_a_fit_that_was_stopped_says_so_and_can_be_started_again():
     job = watched.real_fit(Recipe(dataset="teaching"), None).find(start=True)
-    folds = open_page("fit").expander
-    assert [each.proto.expanded for each in folds if "Choices" in each.label] == [False]
     job.stop()
     wait_for(lambda: not job.is_live)
     page = open_page("fit")
     assert "Stopped" in page.info[0].value
-    assert [each.proto.expanded for each in page.expander if "Choices" in each.label] == [True]
+    assert button(page, "Fit and watch")

@@ -5,9 +5,9 @@ import sys
 import threading
 
 import pytest
-from app_pages import button, endless, go, jobs, new_page, open_page, texts
-from bertflow_app import first_data
-from bertflow_app.widgets import work
+from app_pages import button, endless, go, jobs, new_page, open_page, press, table, texts
+from bertflow_app import first_data, uploads
+from bertflow_app.widgets import scores, work
 from bertflow_app.work import warmup
 from bertflow_app.work.jobs import Job, Registry, State
 from bertflow_app.work.kept import Kept
@@ -20,30 +20,45 @@ from bertflow_core.lab.recipe import Recipe
 
 
 @pytest.mark.usefixtures("fresh_server")
-def test_a_page_of_defaults_begins_by_itself_and_ends_where_its_visitor_goes_on(monkeypatch):
+def test_a_page_of_defaults_shows_stored_results_and_works_only_when_asked(monkeypatch):
     monkeypatch.setattr(Lab, "evaluations", endless)
-    chosen = go(new_page(seed="3"), "scores")
-    assert "Press **Score**" in texts(chosen)
-    assert jobs() == []
     page = go(new_page(), "scores")
     assert not page.exception
-    assert "Stored results: minilm, layer:4" in texts(page)
+    assert "BERT-flow raises the raw language model" in texts(page)
+    assert len(page.get("plotly_chart")) == 1
+    assert jobs() == []
+    button(page, "Score").click().run()
     (job,) = jobs()
     assert job.is_live
+    button(page, "Stop").click().run()
+    wait_for(lambda: not job.is_live)
+    assert "Stopped." in texts(page.run())
+    button(page, "Score").click().run()
+    assert any(each.is_live for each in jobs())
 
+
+@pytest.mark.usefixtures("fresh_server")
+def test_work_that_began_by_itself_ends_where_its_visitor_goes_on(monkeypatch):
+    lines = [f"a cat {i},a dog {i % 7},{i % 6}" for i in range(24)]
+    few = uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())
+    monkeypatch.setattr(scores, "_scored", endless)
+    page = go(new_page(dataset=few), "scores")
+    (job,) = jobs()
+    assert job.is_live
     go(page, "plane")
     wait_for(lambda: not job.is_live)
     assert job.state is State.CANCELLED
 
-    go(page, "scores")
-    (again,) = [each for each in jobs() if each.is_live]
-    button(page, "Stop").click().run()
-    wait_for(lambda: not again.is_live)
-    page.run()
-    assert "Stopped." in texts(page)
-    assert not any(each.is_live for each in jobs())  # it was the visitor who ended it
+
+def test_the_last_picture_stays_while_a_new_one_is_made(monkeypatch):
+    page = press(open_page("scores", calibrators="standardize"), "Score")
+    before = table(page, "letters")
+    monkeypatch.setattr(Lab, "evaluations", endless)
+    page.number_input(key="seed").set_value(5).run()
+    assert "previous choices" in texts(page)
     button(page, "Score").click().run()
-    assert any(each.is_live for each in jobs())
+    assert "previous choices" in texts(page)
+    assert table(page, "letters").equals(before)
 
 
 def test_the_default_data_is_embedded_in_portions(own_cache, tiny_bert, monkeypatch):
@@ -121,13 +136,13 @@ import sys
 sys.path[:0] = {[*sys.path]!r}
 from app_pages import go, new_page
 page = new_page(dataset="teaching")  # of data where nothing begins by itself
-for view in ("start", "scores", "data"):
+for view in ("start", "scores", "check"):
     go(page, view)
     assert not page.exception
     print(view, sorted({{"torch", "transformers", "umap"}} & sys.modules.keys()))
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.split("\n")[:3] == ["start []", "scores []", "data []"]
+    assert run.stdout.split("\n")[:3] == ["start []", "scores []", "check []"]
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import zipfile
 
 import pytest
-from app_pages import calibrate, go, open_page, press, table, texts
+from app_pages import calibrate, command_of, go, open_page, press, table, texts
 from bertflow_app import uploads
 
 from bertflow_core.lab.lab import Lab
@@ -60,11 +60,10 @@ def test_a_collection_is_read_scored_and_searched(data_page, files, name, tmp_pa
         for each in Lab().evaluate(asked.each(calibrators=["identity", "standardize"]))
     ]
     assert list(table(page, "score")["score"])[1:] == pytest.approx(expected)
-    press(go(page, "retrieval"), "Measure")
-    assert f"analyse retrieval --dataset {name}" in page.code[-1].value
+    page.session_state["collection_shown"] = "Hubs and queries"
+    press(go(page, "scores"), "Measure")
+    assert f"analyse retrieval --dataset {name}" in command_of(page)
     assert "7 queries (1 without a relevant document" in texts(page)
-    press(go(page, "compare"), "Compare")
-    assert any(f"{name} (MRR@10)" in str(list(each.value)) for each in page.dataframe)
 
 
 @pytest.mark.parametrize(
@@ -82,14 +81,11 @@ def test_why_a_collection_is_refused_is_one_sentence(data_page, changes, said):
     assert not page.exception and said in texts(page)
 
 
-def test_questions_are_chosen_like_any_data_and_searched_where_others_are_chosen(data_page):
+def test_questions_are_chosen_like_any_data(data_page):
     page = data_page
     assert "questions" in page.selectbox(key="dataset").options
-    go(page, "retrieval")
-    assert "not a collection, so the built-in data set “questions” is used" in texts(page)
     page.selectbox(key="dataset").select("questions").run()
-    assert "not a collection" not in texts(page)
     assert page.selectbox(key="query_metric").options == ["ndcg", "mrr", "recall", "map"]
-    assert "questions" in open_page("compare").multiselect(key="columns").options
+    assert "questions" in open_page("scores").multiselect(key="more_data").options
     press(go(page, "ledger"), "Account for every pair")
     assert "'questions' has documents and queries" in texts(page)

@@ -8,8 +8,20 @@ import shlex
 import numpy as np
 import pandas as pd
 import pytest
-from app_pages import calibrate, cells_of, finish, go, jobs, metrics, press, table, texts, use_table
-from bertflow_app.pages.tune import export
+from app_pages import (
+    calibrate,
+    cells_of,
+    command_of,
+    finish,
+    go,
+    jobs,
+    metrics,
+    press,
+    table,
+    texts,
+    use_table,
+)
+from bertflow_app.pages.take import export
 from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
@@ -48,9 +60,7 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
     assert not any("rho" in each.value for each in shown)
     assert any("AUC x 100" in chart.proto.spec for chart in page.get("plotly_chart"))
-    assert "--lexical" in page.code[-1].value
-    press(go(page, "compare"), "Compare")
-    assert "AUC x 100" in texts(page)
+    assert "--lexical" in command_of(page)
     press(go(page, "ledger"), "Account for every pair")
     assert "has labels of pairs" in texts(page)
 
@@ -66,11 +76,10 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypa
     assert list(scores)[-1] == pytest.approx(100 * cells_of(report)[-1].unit_values.mean())
     shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
     assert not any("rho" in each.value for each in shown)
-    press(go(page, "advice"), "Check")
-    assert "Measured on your labels" in [each.value for each in page.header]
+    press(go(page, "check"), "Check")
     assert "28 texts of mine are too few for a verdict: an accuracy x 100 of" in texts(page)
-    assert page.subheader[0].value == "Too little data to say."
-    press(go(page, "tasks"), "Compare tasks")
+    assert "Too little data to say." in texts(page)
+    press(page, "Compare tasks (about a minute)")
     assert "28 texts of mine are too few" in texts(page)
     assert {*table(page, "dataset")["dataset"]} == {"mine.csv", "captions", "questions"}
 
@@ -113,10 +122,11 @@ def test_what_needs_no_gold_is_shown_and_taken_home_and_rho_is_reported_to_be_mi
     (histogram,) = page.get("plotly_chart")
     assert "pairs in %" in histogram.proto.spec
     recipe = page.session_state["recipe"]
-    assert ("--sentence2" in page.code[-1].value) == (recipe.sentence2 is not None)
-    assert "--sentence1" in page.code[-1].value
+    assert ("--sentence2" in command_of(page)) == (recipe.sentence2 is not None)
+    assert "--sentence1" in command_of(page)
     page.query_params["turn_depth"] = "5"
-    finish(go(page, "sliders"))
+    page.query_params["tune_shown"] = "Sliders of the flow"
+    finish(go(page, "tune"))
     assert not page.exception
     assert metrics(page)["rho x 100"] == "-"
     assert why in texts(page)
@@ -196,13 +206,10 @@ def test_own_vectors_are_calibrated_compared_measured_and_the_command_names_thei
     report = calibrate(page, "standardize")
     cosines = (A * B).sum(1) / np.linalg.norm(A, axis=1) / np.linalg.norm(B, axis=1)
     assert report.rows[0]["score"] == pytest.approx(spearmanr(cosines, GOLD).statistic)
-    command = page.code[-1].value.split()
+    command = command_of(page).split()
     assert command[command.index("--model") + 1] == "vectors:a.npy,b_2.npy"
     assert command[command.index("--dataset") + 1] == "scores.csv"
-    for view, button, key in (
-        ("compare", "Compare", "calibrators"),
-        ("sentences", "Measure the sentences", "space_calibrators"),
-    ):
+    for view, button, key in (("scores", "Score", "calibrators"),):
         go(page, view)
         page.multiselect(key=key).set_value(["flow:epochs=1"])
         press(page, button)
@@ -239,9 +246,9 @@ def test_a_second_set_of_vectors_is_compared_with_the_first_if_it_is_of_the_same
     drop("other_vectors_first", "c.npy", npy(B[:, :3]))
     finish(page.run())
     assert metrics(page)["Pairs"] == "40"
-    go(page, "compare")
+    go(page, "scores")
     page.multiselect(key="calibrators").set_value([])
-    press(page, "Compare")
+    press(page, "Score")
     (job,) = (each for each in jobs() if isinstance(each.result, Report))
     board = job.result.objects["board"]
     models = [row.model for row in board.rows.every]
@@ -258,8 +265,8 @@ def test_pages_that_need_words_say_why_own_vectors_are_passed_over(data_page):
     page = data_page
     page.file_uploader(key="vectors_first").upload("one.npy", npy(A), "application/octet-stream")
     page.run()
-    of_networks = ("tour", "layers", "reading", "words", "wall", "playground")
-    for view in (*of_networks, "lexical", "retrieval"):
+    of_networks = ("tour", "layers", "words", "wall", "playground")
+    for view in (*of_networks, "lexical"):
         go(page, view)
         why = "layers, tokens or word embeddings" if view in of_networks else "about words"
         assert why in page.info[0].value

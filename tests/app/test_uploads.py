@@ -173,9 +173,8 @@ SENTENCES = {
     "ledger": "ledger_after",
     "lexical": "calibrators",
     "playground": "play_calibrators",
-    "sentences": "space_calibrators",
     "wall": "wall_calibrators",
-    "data": "calibrators",
+    "check": "calibrators",
 }
 """The views that show sentences of a table by themselves, and their choice of calibrators."""
 MARKUP = ("markdown", "caption", "info", "success", "warning", "error", "metric")

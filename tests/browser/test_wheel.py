@@ -162,10 +162,10 @@ def test_the_app_of_strangers_turns_a_table_into_a_model_that_scores_what_its_pa
     page = visit("/", server=served)
     pairs = load_dataset("captions", split="test")
     rows = list(zip(pairs.first, pairs.second, pairs.gold, strict=True))[:N_PAIRS]
-    go(page, "data")
+    go(page, "check")
     lines = ["sentence1\tsentence2\tscore", *("\t".join(map(str, row)) for row in rows)]
     upload(page, "mine.tsv", "\n".join(lines).encode())
-    go(page, "advice")
+    go(page, "check")
     sees(page, "plain output")
     wait_until_stopped(page)
     go(page, "compare")

@@ -147,7 +147,7 @@ def test_a_lesson_is_presented_on_one_screen_a_step(made, page):
         assert page.evaluate(FITS) and step.locator(".picture").bounding_box()["height"] > 300
         assert step.locator("label.right .tick").is_visible()
         page.keyboard.press("PageDown")
-    assert step.get_attribute("id") == "remember"
+    assert step.get_attribute("id") == "remember" and page.evaluate(FITS)
     page.keyboard.press("PageUp")
     assert step.get_attribute("id") == CONTENTS[-1].name
     page.get_by_role("button", name="Leave").click()

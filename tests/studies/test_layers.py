@@ -107,7 +107,7 @@ def test_dev_chooses_and_the_answer_compares_it_with_the_plain_output(recipe, la
     before, after = (f"{100 * each:.2f}" for each in (plain, chosen["score"]))
     answer = report.text(Kind.ANSWER)
     assert f"{after} against {before}" in answer
-    assert f"{chosen['tokens']} pooling of {chosen['layers']}" in answer
+    assert f"{chosen['layers']} {chosen['tokens']}".removesuffix(" mean") in answer
 
 
 def test_a_trained_calibrator_is_fitted_where_the_others_score_best_on_dev(report):

@@ -17,7 +17,7 @@ from bertflow_core.studies.tune import (
     AS_IT_IS,
     ON_DEV,
     TuneRecipe,
-    closed_forms,
+    directions,
     removed_directions,
     stored_tune,
     tune,
@@ -119,7 +119,8 @@ def test_each_tuned_baseline_is_compared_with_the_tuned_flow(recipe, lab):
 
 
 def test_closed_forms_are_tuned_together(recipe, lab):
-    report, directions = closed_forms(recipe, lab)
+    params = TuneRecipe(**recipe.to_dict(), parameters=("k", "n_components", "shrinkage"))
+    report = tune(params, lab, ("null-top-k", "whiten"))
     by = report.by("parameter")
     values = {name: [row["value"] for row in rows] for name, rows in by.items()}
     assert values["k"] == [*range(16)] and values["n_components"] == [1, 2, 4, 8, 16]
@@ -128,7 +129,7 @@ def test_closed_forms_are_tuned_together(recipe, lab):
     assert gap.items() <= by["k"][15].items()  # LayerNorm removes one direction of 16
     assert "only rounding error would be left" in report.text(Kind.WARNING)
     assert all(row["test"] is not None for row in by["k"][:15])
-    assert len(directions) == 14
+    assert len(directions(recipe, lab)) == 14
     assert {"tune-1", "tune-2", "tune-3"} < report.figures().keys()
     assert values_of(Spec("whiten"), "n_components", (), 384)[-5:] == (256, 288, 320, 352, 384)
 

@@ -32,10 +32,10 @@ document.exitFullscreen(),l(Math.max(a,1))}document.body.classList.add("steps");
 target:t})=>{let e=t instanceof Element&&t.closest("button");e&&(e.dataset.by?l(a+Number(e.dataset.by)):e.dataset.to?p(e.
 dataset.to):L(!u()))});for(let t of document.querySelectorAll("a[href^='#']"))t.addEventListener("click",e=>{e.preventDefault(),
 p(t.getAttribute("href")?.slice(1)??"")});var D=/^(?:Digit|Numpad)([1-9])$/;document.addEventListener("keydown",t=>{if(t.
-ctrlKey||t.metaKey||t.altKey||t.repeat)return;let e=u()&&D.exec(t.code);if(t.key==="PageDown")I();else if(t.key==="PageU\
-p")l(a-1);else if(e)v[a]?.raise(Number(e[1])-1,t.shiftKey?-1:1);else return;t.preventDefault()});var P=60,[S,M]=[0,0];document.
-addEventListener("touchstart",({changedTouches:[t]})=>{[S,M]=[t.clientX,t.clientY]});document.addEventListener("touchend",
-({changedTouches:[t]})=>{let[e,n]=[t.clientX-S,t.clientY-M];Math.abs(e)>P&&Math.abs(e)>2*Math.abs(n)&&l(a-Math.sign(e))});
-document.addEventListener("fullscreenchange",()=>{u()&&!document.fullscreenElement&&L(!1)});addEventListener("hashchange",
-()=>p(location.hash.slice(1)));addEventListener("resize",m);C.addEventListener("change",m);var R=location.hash.slice(1);
-l(c.findIndex(t=>t.classList.contains("current")));p(R);x&&focus();})();
+ctrlKey||t.metaKey||t.altKey||t.repeat)return;let e=u()&&D.exec(t.code);if(t.key==="PageDown"&&a<c.length-1)I();else if(t.
+key==="PageUp")l(a-1);else if(e)v[a]?.raise(Number(e[1])-1,t.shiftKey?-1:1);else return;t.preventDefault()});var P=60,[S,
+M]=[0,0];document.addEventListener("touchstart",({changedTouches:[t]})=>{[S,M]=[t.clientX,t.clientY]});document.addEventListener(
+"touchend",({changedTouches:[t]})=>{let[e,n]=[t.clientX-S,t.clientY-M];Math.abs(e)>P&&Math.abs(e)>2*Math.abs(n)&&l(a-Math.
+sign(e))});document.addEventListener("fullscreenchange",()=>{u()&&!document.fullscreenElement&&L(!1)});addEventListener(
+"hashchange",()=>p(location.hash.slice(1)));addEventListener("resize",m);C.addEventListener("change",m);var R=location.hash.
+slice(1);l(c.findIndex(t=>t.classList.contains("current")));p(R);x&&focus();})();

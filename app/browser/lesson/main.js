@@ -209,7 +209,8 @@ const DIGIT = /^(?:Digit|Numpad)([1-9])$/;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const digit = isRoom() && DIGIT.exec(event.code);
-  if (event.key === "PageDown") turn();
+  if (event.key === "PageDown" && current < screens.length - 1)
+    turn(); // the last one scrolls
   else if (event.key === "PageUp") show(current - 1);
   else if (digit) steps[current]?.raise(Number(digit[1]) - 1, event.shiftKey ? -1 : 1);
   else return;

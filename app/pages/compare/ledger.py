@@ -5,14 +5,14 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import models, state
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, say, show_end, show_picture, show_table
+from bertflow_app.show import chart, drawer, headline, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_box
-from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
 from bertflow_core.evaluation.ledger import Ledger
-from bertflow_core.report.remark import BASIS, Kind
+from bertflow_core.figures import cosine_histograms, gold_against_cosine
+from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report
 from bertflow_core.studies.ledger import LedgerRecipe
 
@@ -21,12 +21,7 @@ SHOWN = 10
 
 def draw() -> None:
     """Let the visitor choose two calibrators, and show how each pair moves between them."""
-    st.markdown(
-        "A calibrator or another model moves some pairs closer to their gold rank and others away. "
-        "See which, and their shares in the change of rho.",
-        help=meaning("calibrator", "gold score", "rho"),
-    )
-    recipe, fold = state.current_recipe(), Fold()
+    recipe, fold = state.current_recipe(), Fold("ledger")
     second = models.second_of(recipe) or None
     with fold.drawing():
         before, after = _pick_two(BASELINE if second else "flow")
@@ -35,38 +30,44 @@ def draw() -> None:
     )
     if second:
         models.check(recipe, second)
-    report = ask(
+    report: Report = ask(
         "Account for every pair",
         Shared("studies.ledger:ledger", asked),
         fold=fold,
         choices=(" to ".join(asked.sides), recipe.vectors),
-        help="Embeds the sentences, fits both calibrators, and ranks the pairs.",
+        help="Embeds the sentences, fits both calibrators, and ranks the pairs: about 20 seconds "
+        "for some thousand sentences.",
     )
     found: Ledger = report.objects["ledger"]
     n_closer, n_away = ((side * found.improved > 0).sum() for side in (1, -1))
-    say(report, Kind.ANSWER)  # names of models are untrusted
-    st.text(
-        f"{n_closer:,} of {len(found):,} pairs move closer to their gold rank and {n_away:,} away "
-        "from it."
-    )
-    depends_on(report.text(*BASIS))
     event = show_picture(
         report, "ranks", on_select="rerun", selection_mode=("points", "box", "lasso")
     )
+    headline(f"{n_closer:,} pairs move closer to their gold rank, {n_away:,} away from it.")
+    say(report, Kind.ANSWER, Kind.WARNING)  # names of models are untrusted
     picked = [*dict.fromkeys(event["selection"]["point_indices"])]
     if picked:
         st.subheader("Selected pairs")
         _pair_table(report.only(picked), alt="The pairs that are selected above")
     else:
-        st.write("Draw a box or a lasso in the figure to list its pairs here.")
-    st.subheader("Pairs that moved most")
+        st.caption("Draw a box or a lasso in the figure to list its pairs here.")
     ends = {"improved": found.most_improved(SHOWN), "worsened": found.most_worsened(SHOWN)}
     for tab, (order, rows) in zip(
         st.tabs(["Moved closer", "Moved away"]), ends.items(), strict=True
     ):
         with tab:
             _pair_table(report.only(rows), alt=f"Pairs that {order} most")
-    show_end(report.only(picked) if picked else report)
+    _cosines(found, asked.sides)
+    drawer(report.only(picked) if picked else report)
+
+
+def _cosines(found: Ledger, sides: tuple[str, str]) -> None:
+    """Show the cosines of the pairs before and after, against the gold scores and alone."""
+    cosines = dict(zip(sides, (found.before, found.after), strict=True))
+    st.subheader("Cosines before and after")
+    chart(gold_against_cosine(found.gold, cosines, gold_label="gold score"), key="scatter")
+    chart(cosine_histograms(cosines), key="histogram")
+    st.caption("Calibration shifts and stretches cosines, so thresholds must be set again.")
 
 
 def _pick_two(after: str) -> list[Spec]:

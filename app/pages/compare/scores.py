@@ -1,100 +1,202 @@
-"""Scores: calibrators side by side on one data set, and what each does pair by pair."""
+"""Scores: models, layers and calibrators on data sets, with intervals, tests and letters."""
 
 from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from bertflow_app import services, state, uploads
-from bertflow_app.navigation import link_export
-from bertflow_app.show import Origin, chart, origin_of, say, show_end, show_picture, show_table
-from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.scores import scored, stored_bars
-from bertflow_app.widgets.terms import meaning
+from bertflow_app.navigation import link, link_export
+from bertflow_app.show import Origin, chart, drawer, headline, say, show_picture, show_table
+from bertflow_app.study_page import study_page
+from bertflow_app.widgets.components import cell, show_rows
+from bertflow_app.widgets.grid import grid_picker
+from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.spec import Spec, baseline_first
-from bertflow_core.datasets import Collection, LabelledTexts, Pairs
-from bertflow_core.figures import cosine_by_label, cosine_histograms, gold_against_cosine
+from bertflow_core.calibrators.spec import BASELINE, Spec
+from bertflow_core.encoders.layers import PLAIN_LAYERS
+from bertflow_core.evaluation import AGGREGATIONS
+from bertflow_core.figures import cosine_histograms, value_bars
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
-from bertflow_core.report.report import Report
-from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.evaluate.board import Board
+from bertflow_core.studies.evaluate.table import wide_table
+from bertflow_core.studies.published import numbers_beside
+from bertflow_core.wording import percent
 
-COMPARED = "One of the two calibrators whose cosines are compared below."
+SCORES, HUBS = "Scores", "Hubs and queries"
+IN_VIEW = (
+    *("model", "vectors", "template", "tokens", "calibrator", "score", "letters"),
+    *("to_plain", "to_plain_p_holm", "random_cosine", "change", "change_p_holm"),
+)
+"""Columns that the table shows, as far as there is room for them."""
+
+
+STORED = {"language-model-cone": "raw language model", "cone": "encoder trained on pairs"}
+"""What the reports of two models that ship with the package are about."""
 
 
 def draw() -> None:
-    """Let the visitor choose calibrators, and show their scores and what changed."""
-    st.markdown(
-        "Compare calibrators with the model's plain output. Calibrators are fitted on sentences, "
-        "without gold scores.",
-        help=meaning("calibrator", "rho", "random cosine"),
-    )
-    recipe, fold = state.current_recipe(), Fold()
+    """Let the visitor choose a grid, and show its scores; of a collection also its hubs."""
+    is_collection = uploads.is_collection(state.current_recipe().dataset)
+    if is_collection and _shown_of_collection() == HUBS:
+        study_page("retrieval")
+        return
+    fold = Fold("scores")
     with fold.drawing():
-        specs = baseline_first(calibrator_picker())
+        params, specs, layers = grid_picker()
     report: Report = ask(
         "Score",
-        scored(EvaluateRecipe.of(recipe), specs, (recipe.layers,)),
+        scored(params, specs, layers),
         fold=fold,
-        choices=(", ".join(specs), recipe.vectors),
-        help="Embeds the sentences, fits the calibrators, and scores and tests them.",
-        meanwhile=partial(_stored, recipe, specs),
+        choices=(", ".join(specs), ", ".join(params.models)),
+        help="Embeds the sentences, fits the calibrators, and scores and tests them: about 20 "
+        "seconds for a model and some thousand sentences.",
+        meanwhile=_stored if state.is_untouched() else None,
     )
-    say(report, Kind.WARNING, Kind.ANSWER, Kind.MISSING)
+    board: Board = report.objects["board"]
     for name in report.pictures():
         show_picture(report, name)
-    show_table(report.table, alt="The score of each row, and its tested change")
-    reading = uploads.reading_of(recipe)
+    if not report.pictures():
+        _cosines(board)
+    headline(board.headline())
+    say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
+    columns = _table(board, report)
+    reading = uploads.reading_of(state.current_recipe())
     if reading is not None and reading.refused:
-        n_refused = len(reading.refused)
-        st.text(f"Rows of the table that were refused: {n_refused:,} (see Your data).")
-    show_end(report)
-    chosen = _pairs(report.objects["board"], origin_of(report)) or specs[-1]
-    link_export(chosen)
+        st.text(f"Rows of the table that were refused: {len(reading.refused):,}.")
+    best = board.verdict(board.summary[0])
+    link_export((best.best if best else board.rows.every[-1]).calibrator)
+    with st.expander("Behind a number", icon=":material/zoom_in:"):
+        _behind(board)
+    with st.expander("Published numbers", icon=":material/menu_book:"):
+        _published(board)
+    drawer(report, columns=columns)
 
 
-def _stored(recipe: Recipe, specs: Sequence[Spec]) -> None:
-    """Show stored results while the same numbers are computed here."""
-    plain, *fitted = services.tracked_results("captions")
-    if recipe != fitted[0].recipe or list(specs) != [each.spec for each in fitted]:
-        return
-    st.plotly_chart(
-        stored_bars([plain, *fitted]), key="stored", alt="Stored rho of each row as a bar"
+def _shown_of_collection() -> str:
+    shown: str = st.segmented_control(
+        "Show",
+        [SCORES, HUBS],
+        default=SCORES,
+        required=True,
+        key="collection_shown",
+        bind="query-params",
+        label_visibility="collapsed",
     )
-    st.text(f"Stored results: {recipe.caption()}. {plain.n_pairs:,} pairs.")
+    return shown
 
 
-def _pairs(board: Board, origin: Origin) -> str | None:
-    """Compare the cosines of two calibrators, and return the second; None without pairs."""
-    (dataset,) = board.datasets
-    pairs, plain = board.data(dataset), board.rows.every[0]
-    found = {
-        row.calibrator: board.cells(row, dataset)[0].unit_values
-        for row in board.rows.every
-        if row.vectors != plain.vectors or row.layers == board.rows.every[-1].layers
+def _cosines(board: Board) -> None:
+    """Show the cosines of pairs that have no gold scores."""
+    dataset = board.datasets[0]
+    values = {
+        board.rows.name(row): board.cells(row, dataset)[0].unit_values for row in board.rows.every
     }
-    by_spec = {spec: cosines for spec, cosines in found.items() if not np.isnan(cosines).any()}
-    if isinstance(pairs, LabelledTexts | Collection) or not by_spec:
-        return None
-    st.header("What changed, pair by pair")
-    specs = list(by_spec)
-    before, after = st.columns(2)
-    first = before.selectbox("Before", specs, key="before", bind="query-params", help=COMPARED)
-    second = after.selectbox(
-        "After", specs, index=len(specs) - 1, key="after", bind="query-params", help=COMPARED
+    known = {name: cosines for name, cosines in values.items() if not np.isnan(cosines).any()}
+    if known:
+        chart(cosine_histograms(known), key="histogram")
+
+
+def _table(board: Board, report: Report) -> Sequence[Column]:
+    """Show the rows of one data set, or scores by row and data set. Return the columns, if any."""
+    alt = "The score of each row, and its tested change"
+    if len(board.datasets) == 1:
+        return show_table(report.table, alt=alt, keys=IN_VIEW)
+    text = wide_table(board)
+    shown = pd.DataFrame(text.rows, columns=[*map(cell, text.header)])
+    show_rows(shown.loc[:, (shown != "").any()], alt=alt)
+    st.caption(
+        "Arrows show the change from the row's uncalibrated vectors, in parentheses where it is "
+        "not significant."
     )
-    cosines = {spec: by_spec[spec] for spec in dict.fromkeys((first, second))}
-    if not isinstance(pairs, Pairs):
-        st.write("Each sentence is paired with another one, drawn at random.")
-    elif pairs.gold is not None:
-        low, high = pairs.scale
-        drawn = gold_against_cosine(pairs.gold, cosines, gold_label=f"gold ({low:g} to {high:g})")
-        chart(drawn, key="scatter", origin=origin)
-    elif pairs.targets is not None:
-        chart(cosine_by_label(pairs.targets, cosines), key="by-label", origin=origin)
-    chart(cosine_histograms(cosines), key="histogram", origin=origin)
-    st.caption("Calibration shifts and stretches cosines, so thresholds must be set again.")
-    return str(second)
+    return ()
+
+
+def _behind(board: Board) -> None:
+    """Show the fits and the subsets of one row on one data set."""
+    left, right = st.columns(2)
+    rows = {board.rows.name(row): row for row in board.rows.every}
+    row = rows[left.selectbox("Row", [*rows], index=len(rows) - 1, key="behind_row")]
+    dataset = right.selectbox("Data set", board.datasets, key="behind_data")
+    fits, metric = board.cells(row, dataset), board.metric(dataset)
+    with left:
+        show_rows(
+            [
+                {
+                    "Seed": fit.recipe.seed,
+                    **{how: percent(getattr(fit.scores.main, how)) for how in AGGREGATIONS},
+                    "Fit (s)": f"{fit.document['seconds']['fit']:.2f}",
+                }
+                for fit in fits
+            ],
+            alt=f"{metric.title} x 100 of each fit under every aggregation",
+        )
+    with right:
+        subsets = fits[0].scores.main.subsets.items()
+        show_rows(
+            [{"Subset": cell(name), metric.header: percent(score)} for name, score in subsets],
+            alt=f"{metric.word} of each subset, first seed",
+        )
+    st.text("\n".join((f"{fits[0].recipe.caption()}.", *(f"{note}." for note in fits[0].notes))))
+    with st.container(horizontal=True):
+        st.button(
+            "Use it as the recipe",
+            icon=":material/input:",
+            on_click=state.choose,
+            kwargs=_choices(row, dataset),
+        )
+        link("ledger", icon="list_alt")
+
+
+def _choices(row: Recipe, dataset: str) -> dict[str, str]:
+    """Return the values of the sidebar's boxes for a row."""
+    own = state.current_recipe().dataset
+    named = own if uploads.label_of(own) == dataset else dataset
+    return {"model": row.model, "layers": row.layers, "dataset": named}
+
+
+def _published(board: Board) -> None:
+    last = board.rows.every[-1]
+    rows = [
+        row
+        for name in board.datasets
+        for row in numbers_beside(name, board.params, board.cells(last, name)[0].about["fitted"])
+    ]
+    if not rows:
+        st.write("None of the published tables has a number for these data sets.")
+        return
+    columns = (
+        *(Column("source"), Column("method"), Column("dataset", "data set")),
+        *(Column("value", "x 100", ".2f"), Column("why not comparable")),
+    )
+    show_table(Table(columns, rows), alt="Published numbers, and why some cannot be compared")
+
+
+def _stored() -> None:
+    """Show stored results: a raw language model beside an encoder, before and after calibration."""
+    rows = [
+        (what, row)
+        for name, what in STORED.items()
+        for row in services.shipped(name).where(layers=PLAIN_LAYERS)
+    ]
+    draw = partial(
+        value_bars,
+        "rho x 100, captions test",
+        [f"{what}, {Spec(row['calibrator']).plain_name}" for what, row in rows],
+        [row["calibrator"] for _, row in rows],
+        [100 * row["rho"] for _, row in rows],
+        digits=".2f",
+    )
+    chart(services.figure_of("stored-models", draw), key="stored-models")
+    raw = services.shipped("language-model-cone")
+    before, after = (raw.row(layers=PLAIN_LAYERS, calibrator=c) for c in (BASELINE, "flow"))
+    headline(
+        f"BERT-flow raises the raw language model from {percent(before['rho'])} to "
+        f"{percent(after['rho'])}."
+    )
+    st.text("Stored results on the captions. The encoder trained on pairs needs no calibration.")
+    drawer(Origin(raw.text(), raw.command))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import Origin, chart, depends_on
+from bertflow_app.show import Origin, chart, drawer
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, start_button, watch
 
@@ -46,7 +46,7 @@ def draw() -> None:
         "fit the sentences of the sidebar's data.",
         help=meaning("flow", "ActNorm", "coupling", "epoch", "bits per dimension"),
     )
-    fold = Fold()
+    fold = Fold("fit")
     with fold.drawing():
         epochs = st.radio(
             "Epochs",
@@ -58,13 +58,15 @@ def draw() -> None:
             "A fit of “at most 60” ends once it has converged (5 epochs gain less than 0.01 bits "
             "per dimension on held-out sentences).",
         )
-        about = "Embeds the sidebar's data, then fits the paper's flow to it."
+    about = "Embeds the sidebar's data, then fits the paper's flow to it: about half a minute."
+    row = st.container(horizontal=True, vertical_alignment="center")
+    with row:
         pressed = start_button("Fit and watch", about)
-        fit = real_fit(state.current_recipe(), None if epochs == CONVERGED else float(epochs))
-        job = fit.find(start=pressed)
-    fold.settle((f"epochs {epochs}",), is_open=job is None or not job.gives_result)
+    fit = real_fit(state.current_recipe(), None if epochs == CONVERGED else float(epochs))
+    job = fit.find(start=pressed)
+    fold.settle((f"epochs {epochs}",), is_open=False)
     if job is None:
-        st.info("Press **Fit and watch** to fit the flow to the sidebar's data.")
+        row.text(about)
     else:
         watch(job, lambda is_live: _show(job.result, is_live), seconds=POLL_SECONDS)
 
@@ -106,7 +108,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
             key="checkpoint",
             help="Choose a checkpoint of the fit; the numbers and pictures below belong to it.",
         )
-    point, origin = points[min(index, len(points) - 1)], _origin(fit)
+    point = points[min(index, len(points) - 1)]
     _metrics(fit, point)
     # Compare the whole flow with what parts of its first layer achieve alone.
     names = [*fit.references, "full flow"]
@@ -116,7 +118,7 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
         with place:
             title = label if label == LIKELIHOOD else f"{label}{_split(fit)}"
             bars = value_bars(title, names, COLOURED_AS, [values[label] for values in columns])
-            chart(bars, key=f"beside-{label}", origin=origin)
+            chart(bars, key=f"beside-{label}")
     courses = [_values(each.measures) for each in points]
     curves = fit_curves(
         tuple(fit.losses),
@@ -126,14 +128,14 @@ def _show(fit: "LiveFit", is_live: bool) -> None:
         n_steps=fit.n_steps,
         at=None if is_live else point.step,
     )
-    chart(curves, key="fit-curves", origin=origin)
+    chart(curves, key="fit-curves")
     for text in filter(None, (fit.convergence(), fit.verdict())):
         st.text(text)
     if fit.embedded.data.metric == AUC.name:
         st.text(why_unscored(fit.embedded.data))
-    depends_on(origin.caption)
     if not is_live:
-        _features(fit, point, origin)
+        _features(fit, point)
+        drawer(_origin(fit))
 
 
 def _metrics(fit: "LiveFit", point: "Checkpoint") -> None:
@@ -183,7 +185,7 @@ def _origin(fit: "LiveFit") -> Origin:
     )
 
 
-def _features(fit: "LiveFit", point: "Checkpoint", origin: Origin) -> None:
+def _features(fit: "LiveFit", point: "Checkpoint") -> None:
     st.subheader("Two features, layer by layer")
     layers = fit.layers(point)
     n_features = len(point.measures.spectrum)
@@ -202,4 +204,4 @@ def _features(fit: "LiveFit", point: "Checkpoint", origin: Origin) -> None:
     st.text(f"After {layers[applied - 1]}" if applied else "The embeddings")
     values = fit.coordinates(point, (a - 1, b - 1))[applied]
     drawn = latent_features(values, (f"feature {a}", f"feature {b}"))
-    chart(drawn, key="latent-features", origin=origin)
+    chart(drawn, key="latent-features")

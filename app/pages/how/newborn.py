@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 from bertflow_app import services
 from bertflow_app.browser.pictures import newborn_view
-from bertflow_app.show import Origin, chart, show_table
+from bertflow_app.show import Origin, chart, drawer, show_table
 
 from bertflow_core.analysis.frequency import course_by_rank
 from bertflow_core.exhibits.newborn import Recording, stored_recording
@@ -28,17 +28,15 @@ def draw() -> None:
     newborn_view(recording.picture(), key="newborn-view")
     with st.expander("Why the words drift"):
         _reason(recording)
-    st.header("What a context and a word have in common")
+    st.subheader("What a context and a word have in common")
     _equation_panel(recording)
-    st.header("Calibrate it")
+    st.subheader("Calibrate it")
     _calibration_panel(recording)
-    with st.expander("Train it yourself"):
-        st.write(
-            "The example trains the model in about half a minute and writes a recording. It is one "
-            "file to read, from the words to the three equations."
-        )
-        st.text(recording.caption)
-        st.code(recording.command, language="shell", wrap_lines=True)
+    st.caption(
+        "The command below trains the model in about half a minute and writes a recording. It is "
+        "one file to read, from the words to the three equations."
+    )
+    drawer(Origin(recording.caption, recording.command))
 
 
 def _reason(recording: Recording) -> None:
@@ -71,9 +69,8 @@ def _equation_panel(recording: Recording) -> None:
         f"{100 * found['r2_log_p']:.0f} % and PMI alone {100 * found['r2_pmi']:.0f} %. Longer "
         "training (`python examples/newborn.py --steps 1000 --out newborn.json`) raises a."
     )
-    origin = Origin(recording.caption, recording.command)
     figure = equation_cloud(**recording.points, r2=found["r2"])
-    chart(figure, key="newborn-equation", origin=origin)
+    chart(figure, key="newborn-equation")
     with st.expander("Numbers"):
         show_table(
             recording.equation_table, alt="Coefficients and explained shares of equations 2 and 3"

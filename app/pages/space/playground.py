@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, downloads, show_picture, show_table
+from bertflow_app.show import Origin, drawer, save_table, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.components import cell, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
@@ -48,7 +48,7 @@ def draw() -> None:
         "calibrators are fitted on the sidebar's data set, never on your sentences.",
         help=meaning("calibrator", "cosine"),
     )
-    recipe, fold = state.current_recipe(), Fold()
+    recipe, fold = state.current_recipe(), Fold("playground")
     example, text = _typed_box()
     with fold.drawing():
         specs = baseline_first(calibrator_picker("play_calibrators"))
@@ -61,8 +61,9 @@ def draw() -> None:
         built,
         fold=fold,
         choices=(f"{len(sentences)} sentences", ", ".join(specs), recipe.vectors),
-        help="Embeds the data set and fits each calibrator once; after that the result follows "
-        "your typing.",
+        help="Embeds the data set and fits each calibrator once, in about 20 seconds; after that "
+        "the result follows your typing.",
+        keeps_last=False,
     )
     section = st.segmented_control(
         "Show",
@@ -73,7 +74,7 @@ def draw() -> None:
         bind="query-params",
         help="Only what is shown is computed.",
     )
-    report: Report = then(built, Shared(compare_typed, built, sentences, unit), fold)
+    report: Report = then(built, Shared(compare_typed, built, sentences, unit))
     if section == "Similarity":
         _pairs_panel(report, example)
         st.subheader("Tokens")
@@ -87,8 +88,8 @@ def draw() -> None:
         )
         st.subheader("Neighbours")
         _neighbours_panel(playground, report)
-    depends_on(playground.caption())
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
+    drawer(Origin(playground.caption(), report.command))
 
 
 def _typed_box() -> tuple[Example, str]:
@@ -147,14 +148,15 @@ def _pairs_panel(report: Report, example: Example) -> None:
     n = len(report.rows)
     show_table(
         replace(report.table, rows=report.rows[:SHOWN_PAIRS], remarks=()),
-        alt="Edit distance of every pair, and its cosine and rank under each calibrator",
+        alt="Edit distance of every pair, and its cosine under each calibrator",
+        keys=["a", "b", "edit_distance", *(k for k in report.rows[0] if k.startswith("cosine "))],
     )
     first = f"The first {SHOWN_PAIRS} of " if n > SHOWN_PAIRS else ""
     st.text(
         f"{first}{n:,} pairs, sorted by how much the calibrators disagree on their rank; "
         f"edit distance in units of {report.facts['unit']}."
     )
-    downloads(report, label="Save the pairs")
+    save_table(report, label="Every pair")
 
 
 def _triples(example: Example, typed: Typed) -> None:

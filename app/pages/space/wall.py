@@ -7,27 +7,24 @@ from bertflow_app import models, services, state, uploads
 from bertflow_app.browser.canvas import WallState, marks
 from bertflow_app.browser.canvas import wall as canvas
 from bertflow_app.shared import Shared
-from bertflow_app.show import depends_on, downloads
+from bertflow_app.show import Origin, drawer, save_table
 from bertflow_app.widgets.choices import (
     bound,
     calibrator_picker,
-    choose_encoders,
-    choose_layer_sets,
+    more_layers,
     recipe_of_words,
 )
 from bertflow_app.widgets.components import cell, end_page, save_button, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
-from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow
 
 from bertflow_core.analysis.layout import Faithfulness
 from bertflow_core.calibrators.spec import baseline_first
 from bertflow_core.datasets.own_table import other_columns
-from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.exhibits.wall.drawing import DrawnWall
 from bertflow_core.exhibits.wall.nearest import PaneNeighbours, neighbours_of
 from bertflow_core.exhibits.wall.page import MAX_ROWS_ALONE, TOPICS_NOTE
-from bertflow_core.exhibits.wall.recipe import Picture, RowChoices, WallRecipe
+from bertflow_core.exhibits.wall.recipe import Picture, RowChoices, WallRecipe, wall_command
 from bertflow_core.exhibits.wall.rows import build_wall, frequency_finding
 from bertflow_core.exhibits.wall.spaces import Wall
 from bertflow_core.lab.lab import Lab
@@ -46,12 +43,7 @@ _TEXT_WIDTH = 245  # pixels: two panes fit next to the sidebar
 
 def draw() -> None:
     """Draw the wall, its choices and the tables below it."""
-    st.markdown(
-        "See the same sentences or words in up to six spaces, each with its own model, "
-        "layers or calibrator. Rows selected in one picture are marked in all.",
-        help=meaning("layer", "calibrator"),
-    )
-    fold = Fold()
+    fold = Fold("wall")
     with fold.drawing():
         recipe = choose_wall()
         picture, count_kept = choose_picture(of_words=recipe.of_words)
@@ -62,41 +54,41 @@ def draw() -> None:
         built,
         fold=fold,
         choices=("words" if recipe.of_words else "sentences", ", ".join(specs), picture.method),
-        help="Embeds the rows once per encoder and layer set, and fits each calibrator.",
+        help="Embeds the rows once per model and layer set, and fits each calibrator: about 20 "
+        "seconds for some thousand sentences.",
+        keeps_last=False,
     )
     start = built.pressed or None
     at_once = replace(picture, method="pca") if picture.method == "umap" else picture
     drawn = _drawn(built, at_once, count_kept=count_kept and at_once is picture)
-    fold.open_over(drawing := drawn.find(start=start))
-    if not follow(drawing):
+    if not follow(drawn.find(start=start)):
         end_page()
-    if drawn.result.moves is None:
-        st.write(frequency_finding(wall))
-    else:
-        st.text(drawn.result.moved_finding())  # plain text: it may name folders that were typed
     if picture is not at_once:  # PCA is shown while UMAP is computed
         layout = _drawn(built, picture, count_kept=True)
         if follow(layout.find(start=start)):
             drawn, at_once = layout, picture
-    noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
-    if recipe.of_words:  # already fitted on all rows of the word table
-        depends_on(" ".join(noted))
-    else:
-        say_notes(noted)
     wall_panel(drawn.result)
+    if drawn.result.moves is None:
+        st.write(frequency_finding(wall))
+    else:
+        st.text(drawn.result.moved_finding())  # plain text: it may name folders that were typed
+    noted = [f"{space.name}: {note}." for space in wall.spaces for note in space.notes]
+    if not recipe.of_words:  # words are already fitted on all rows of their table
+        say_notes(noted)
     moved_table(drawn.result)
     _page_panel(drawn)
     with st.expander("How faithful are the pictures?", icon=":material/straighten:"):
         fidelity_table(drawn.result)
     of_topics = () if recipe.of_words else (TOPICS_NOTE,)
-    depends_on(" ".join((*wall.remarks(at_once), *of_topics)))
+    told = (*wall.remarks(at_once), *of_topics, *(noted if recipe.of_words else ()))
+    command = "" if wall.recipe is None else wall_command(wall.recipe, at_once)
+    drawer(Origin(" ".join(told), command))
 
 
 def choose_wall() -> WallRecipe:
     """Draw the widgets that choose rows and spaces, in addition to the sidebar's recipe."""
     own = state.current_recipe()
     second = state.second_model(own.model)
-    _open_anew(own, second)
     of = st.segmented_control(
         "Rows",
         ["sentences", "words"],
@@ -109,20 +101,21 @@ def choose_wall() -> WallRecipe:
     )
     words = recipe_of_words() if of == "words" else None
     counts = None
+    encoders = tuple(filter(None, (own.model, second)))
     left, right = st.columns(2)
     with left:
-        encoders = choose_encoders(own.model, "wall_models", second=second)
         if words is None:
-            note = "One pane per layer set, encoder and calibrator."
-            layers = choose_layer_sets(encoders, _first_layers(own, second), "wall_layers", note)
+            layers = more_layers(encoders, own.layers, "wall_layers")
         else:
-            layers = st.multiselect(
-                "Tables",
-                TABLES,
-                default=["raw"],
-                key="wall_tables",
-                bind="query-params",
-                help="The word table as stored, or after the encoder's first LayerNorm.",
+            layers = tuple(
+                st.multiselect(
+                    "Tables",
+                    TABLES,
+                    default=["raw"],
+                    key="wall_tables",
+                    bind="query-params",
+                    help="The word table as stored, or after the encoder's first LayerNorm.",
+                )
             )
     with right:
         max_rows = bound(RowChoices, "max_rows", default=MOST_ROWS, key="wall_size", step=1_000)
@@ -131,33 +124,16 @@ def choose_wall() -> WallRecipe:
             names = [*sources, NO_COUNTS]
             name = bound(RowChoices, "counts", choices=names, default=names[0], key="wall_counts")
             counts = sources.get(name)
-    first = () if second else DEFAULT_CALIBRATORS
-    specs = baseline_first(calibrator_picker("wall_calibrators", first))
+    specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
     models.check(own, *encoders)
-    if second and layers == [PLAIN_LAYERS]:
-        own = own.plain or own  # token pooling and length are each model's own
     return WallRecipe(
         base=own if words is None else words,
-        models=tuple(encoders),
+        models=encoders,
         layers=tuple(layers),
         calibrators=specs,
         max_rows=max_rows or MOST_ROWS,
         counts=counts,
     )
-
-
-def _open_anew(own: Recipe, second: str) -> None:
-    """Reset the wall's choices when the sidebar's second model is chosen, changed or removed."""
-    if state.held("wall_second") not in (None, second):
-        models = [own.model, second] if second else [own.model]
-        first = {"wall_rows": "sentences", "wall_models": models}
-        first["wall_layers"] = list(dict.fromkeys(_first_layers(own, second)))
-        state.choose(**first, wall_calibrators=[] if second else [*DEFAULT_CALIBRATORS])
-    state.choose(wall_second=second)
-
-
-def _first_layers(own: Recipe, second: str) -> tuple[str, ...]:
-    return (PLAIN_LAYERS,) if second else (own.layers, "last")
 
 
 def choose_picture(*, of_words: bool) -> tuple[Picture, bool]:
@@ -271,7 +247,7 @@ def _selection_panel(drawn: DrawnWall, seen: WallState) -> None:
     )
     first = f"the first {SHOWN_ROWS:,} of " if len(rows) > SHOWN_ROWS else ""
     st.text(f"{first}{len(rows):,} selected rows; the files hold all of them.")
-    downloads(drawn.report(rows), label="Save the rows")
+    save_table(drawn.report(rows), label="Selected rows")
 
 
 def moved_table(drawn: DrawnWall) -> None:

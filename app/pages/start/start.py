@@ -8,7 +8,7 @@ from typing import cast
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.browser.pictures import cone_view
-from bertflow_app.navigation import link, link_analyses
+from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import show_table
 from bertflow_app.widgets.scores import stored_bars
@@ -51,11 +51,11 @@ COMPUTE_HERE = "Compute this here (2 min)"
 """The time is that of the first run on two cores; later runs read stored embeddings."""
 
 COMPUTED_HERE: Mapping[str, str | list[str]] = {
-    "models": ["smollm2", "minilm"],
-    "row_layers": [PLAIN_LAYERS],
+    "model": "smollm2",
+    "second_model": "minilm",
     "calibrators": ["null-top-k:k=0", "whiten", "flow"],
 }
-"""What the page *Compare* is opened with: both models of the spheres, their plain outputs."""
+"""What the tab *Scores* is opened with: both models of the spheres."""
 
 WORDS = ("cosine", "layer", "encoder", "cone", "calibrator", "flow", "rho")
 """Terms that a tooltip on the page explains."""
@@ -84,11 +84,10 @@ def draw() -> None:
         help=meaning(*WORDS),
     )
     with st.container(horizontal=True):
-        link("advice", "Should I calibrate?", icon="help")
-        link("data", "Your own sentences", icon="upload")
-        link("tour", "The guided tour", icon="school")
-        link("how", "How it works", icon="waves")
-        link("compare", COMPUTE_HERE, icon="play_circle", asking=COMPUTED_HERE)
+        link("cone", "See why", icon="grid_view")
+        link("check", icon="fact_check")
+        link("tour", "Teach", icon="school")
+        link("scores", COMPUTE_HERE, icon="play_circle", asking=COMPUTED_HERE)
     _spheres({title: rows[space] for space, title in SPHERES.items()})
     warmup.await_pandas()
     before, after, output, spoilt = (rows[space] for space in [*SPACES][2:])
@@ -116,9 +115,6 @@ def draw() -> None:
         _adversarial()
     with st.expander("Where these numbers come from"):
         _origin()
-    with st.expander("All analyses"):
-        st.write("These analyses have a page of their own; the menu leads to all others.")
-        link_analyses()
 
 
 def _row(name: str, layers: str, calibrator: str) -> Row:

@@ -4,7 +4,7 @@ from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.evaluation import Comparison
 from bertflow_core.figures import Figure, scores_by_layer
 from bertflow_core.lab.recipe import PLAIN
-from bertflow_core.lab.verdict import Outcome, Verdict, outcome_of
+from bertflow_core.lab.verdict import Outcome, Verdict
 from bertflow_core.report.report import Row, Table
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.evaluate.board import Board
@@ -59,7 +59,7 @@ def gains(board: Board) -> list[Row]:
         if untested.difference is None:
             continue
         change = tested.get(point, untested)
-        verdict = Verdict(outcome_of(change), point, raw, change, 1, len(tested))
+        verdict = Verdict.of_one(point, raw, change, len(tested))
         rows.append(
             {
                 "question": f"Does {point.spec} raise {metric.word}?",

@@ -43,6 +43,6 @@ def _depth(report: Report) -> Figure:
         for title, curves in panels.items()
     }
     names = [row["layers"] for row in report.rows]
-    figure = measures_by_layer(drawn, names, colours=_COLOURS, across=3)
+    figure = measures_by_layer(drawn, names, colours=_COLOURS)
     place = [*drawn].index(report.column("first_norm").header)
     return figure.update_yaxes(type="log", row=place // 3 + 1, col=place % 3 + 1)

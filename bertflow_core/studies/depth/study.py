@@ -44,6 +44,7 @@ K = 2
 """Coordinates that are left out."""
 N_LARGEST = 10
 """Coordinates whose shares a row lists."""
+_MOST = 0.8  # of the cosine; below it, the coordinates alone are the simpler remedy
 
 _MEAN, _AFTER = str(TokenPooling.MEAN), str(TokenPooling.MEAN_AFTER_FIRST)
 _CENTRE, _DROP = "null-top-k:k=0", f"drop-coordinates:k={K}"
@@ -186,16 +187,19 @@ def depth(params: DepthRecipe, lab: Lab, names: Sequence[str]) -> Result:
     first = next(iter(recipes.values()))
     data, metric = grid.data[first], grid.metric(first)
     scores = grid.scores({place: (recipe,) for place, recipe in recipes.items()})
-    changes = compare({name: (scores[name, "rho"], scores[name, "rho_dropped"]) for name in names})
     texts = [data.texts[row] for row in distinct_rows(data.texts)]
     tokens = token_measures(encoder, texts, seed=params.seed)
+    whole, after = (
+        [grid.cells[recipes[name, key]].measures for name in names]
+        for key in ("rho", "rho_after_first")
+    )
+    parts = _first_tokens([recipes[name, "rho"] for name in names], texts, whole, lab)
+    remedies = {name: _remedy(part) for name, part in zip(names, parts, strict=True)}
+    changes = compare({n: (scores[n, "rho"], scores[n, key]) for n, key in remedies.items()})
     rows = []
-    for name, (index,) in places.items():
-        spread, after = (
-            grid.cells[recipes[name, key]].measures for key in ("rho", "rho_after_first")
-        )
-        row = {"layers": name, **spread, "cosine_after_first": after["mean_cosine"]}
-        row |= _first_token(recipes[name, "rho"], texts, spread["chosen"], lab)
+    for i, (name, (index,)) in enumerate(places.items()):
+        row = {"layers": name, **whole[i], **parts[i]}
+        row["cosine_after_first"] = after[i]["mean_cosine"]
         for key in SCORES:
             row |= {
                 each.replace("score", key): value
@@ -241,13 +245,23 @@ def _spread(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def _first_token(
-    recipe: Recipe, texts: Sequence[str], chosen: Sequence[int], lab: Lab
-) -> dict[str, float | None]:
-    """Divide the mean cosine between the first token, the coordinates and the rest."""
-    mean, first = lab.vectors([recipe, recipe.with_(tokens=TokenPooling.CLS)], texts)
-    own = first.x / np.asarray(mean.n_tokens, np.float64)[:, None]
-    return cosine_parts(own, mean.x - own, np.array(chosen[:K]))
+def _first_tokens(
+    recipes: Sequence[Recipe], texts: Sequence[str], spreads: Sequence[Row], lab: Lab
+) -> list[dict[str, float | None]]:
+    """Divide the mean cosine of each layer between first token, coordinates and the rest."""
+    ends = [each.with_(tokens=tokens) for each in recipes for tokens in (_MEAN, TokenPooling.CLS)]
+    found = lab.vectors(ends, texts)
+    rows = []
+    for spread, mean, first in zip(spreads, found, found, strict=True):
+        own = first.x / np.asarray(mean.n_tokens, np.float64)[:, None]
+        rows.append(cosine_parts(own, mean.x - own, np.array(spread["chosen"][:K])))
+    return rows
+
+
+def _remedy(parts: Row) -> str:
+    """Return the score whose change is tested: also without the first token if it makes most."""
+    first = parts["first_part"]
+    return "rho_after_first_dropped" if first is not None and first >= _MOST else "rho_dropped"
 
 
 def _sentence(layer: int, row: Row, change: Comparison, metric: Metric) -> str:
@@ -261,11 +275,12 @@ def _sentence(layer: int, row: Row, change: Comparison, metric: Metric) -> str:
         f"{100 * row['first_part']:.0f} % of it, and these coordinates of the other tokens for "
         f"{100 * row['coordinates_part']:.0f} %."
     )
+    left_out = "these two and the mean"
+    if _remedy(row) == "rho_after_first_dropped":
+        left_out = "the first token, two coordinates and the mean"
     if change.difference is None:
         return made
-    return (
-        f"{made} {change.sentence(f'Without these two and the mean, {metric.header}', times=100)}"
-    )
+    return f"{made} {change.sentence(f'Without {left_out}, {metric.header}', times=100)}"
 
 
 def _answers(rows: Sequence[Row], changes: Mapping[str, Comparison]) -> list[str]:

@@ -179,7 +179,7 @@ REFERENCES = (
     Reference(
         "to_first",
         "to {first}",
-        f"the {PLAIN} of {{first}}",
+        "the first row of {first}",
         lambda rows, row: rows.own_outputs[0] if row in rows.own_outputs[1:] else None,
     ),
     Reference("to_baseline", "to baseline", "{baseline}", lambda rows, _: rows.baseline),
@@ -233,6 +233,18 @@ class Rows:
         if row.calibrator != BASELINE:
             return f"{vectors} under {row.calibrator}"
         return vectors if row == row.plain else f"{vectors} uncalibrated"
+
+    def short(self, row: Recipe) -> str:
+        """Return a row's name as a headline has it: a model's name stands for its plain output."""
+        model = short_names(self.models)[row.model] if len(self.models) > 1 else ""
+        if row.calibrator == BASELINE and row.vectors == PLAIN:
+            return model or f"the {PLAIN}"
+        several = len({each.vectors for each in self.every if each != each.plain}) > 1
+        vectors = "" if row.vectors == PLAIN or not row.source.has_layers else row.vectors
+        where = " ".join(filter(None, (model, vectors)))
+        if row.calibrator == BASELINE:
+            return f"{where} uncalibrated".strip()
+        return row.spec.plain_name + (f" on {where}" if where and (model or several) else "")
 
 
 def full_name(row: Recipe) -> str:

@@ -22,7 +22,7 @@ from bertflow_core.lab.evaluation import Scored
 from bertflow_core.lab.grid import Grid, fits_of, mean_over_fits
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.remarks import too_few
-from bertflow_core.lab.verdict import Verdict, outcome_of, verdict
+from bertflow_core.lab.verdict import Verdict, verdict
 from bertflow_core.studies.evaluate.axes import REFERENCES, EvaluateRecipe, Rows
 from bertflow_core.studies.lexical_baselines import LexicalResult
 
@@ -137,7 +137,7 @@ class Board:
         """Compare the own output of each further model with that of the first."""
         first, tested = self.rows.own_outputs[0], self.comparisons[column]["to_first"]
         return [
-            Verdict(outcome_of(change), row, first, change, 1, len(tested))
+            Verdict.of_one(row, first, change, len(tested))
             for row, change in tested.items()
             if isinstance(row, Recipe)
         ]
@@ -154,6 +154,12 @@ class Board:
         scores = {row: self.scores[column][row] for row in self.rows.every}
         reference = self.rows.baseline or self.rows.every[0]
         return verdict(scores, reference, too_few=self.too_few(column))
+
+    def headline(self) -> str:
+        """Return the answer in a few words, or none; of several data sets that of the first."""
+        column = self.summary[0]
+        found, metric = self.verdict(column), self.metric(self.columns[column][0])
+        return "" if found is None else found.headline(metric, self.rows.short)
 
     def without_fit(self, column: str) -> Verdict[Recipe] | None:
         """Compare the best uncalibrated row as `verdict` does, given several similarities."""

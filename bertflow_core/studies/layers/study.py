@@ -37,10 +37,9 @@ from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
-from bertflow_core.studies.evaluate.axes import EvaluateRecipe
+from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
 from bertflow_core.studies.layers.pictures import pictures
 from bertflow_core.studies.space.measure import column_of
-from bertflow_core.wording import quoted
 
 _MEASURES = [
     each for each in MEASURES.values() if each.group is Group.CLOUD and each.name != "mean_cosine"
@@ -195,7 +194,7 @@ def _answer(
     best = verdict(scores, reference, dev=dev, too_few=few)
     if best is None:
         return few or "No combination of template, pooling, layer and calibrator has a score."
-    return best.sentence(data.title, metric, _spoken)
+    return best.sentence(data.title, metric, Rows(tuple(scores)).spoken)
 
 
 def isotropy(evaluation: Evaluation) -> dict[str, Any]:
@@ -240,15 +239,6 @@ def _dev(rows: Sequence[Recipe], splits: Splits, grid: Grid) -> dict[Recipe, flo
     """Return the score of each row on dev."""
     split = splits.present[0].split
     return {row: grid.cells[row.with_(split=split)].score for row in rows}
-
-
-def _spoken(row: Recipe) -> str:
-    """Return a row's name as a sentence has it."""
-    if row == row.plain:
-        return f"the {PLAIN}"
-    template = f" with template {quoted(row.template)}" if row.template else ""
-    under = "uncalibrated" if row.calibrator == BASELINE else f"under {row.calibrator}"
-    return f"{row.tokens} pooling of {row.layers}{template} {under}"
 
 
 def _about(cell: Cell, data: Texts, specs: Specs) -> Iterator[str]:

@@ -2,16 +2,12 @@
 
 The script serves the dashboard with the built-in data and opens it in Chromium:
 
-    python docs/builder/pictures.py docs/images
-
-`views` takes a picture of every tab, for the gallery.
+    python docs/pictures.py docs/images
 """
 
 import io
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 from bertflow_benchmarks.server import PATIENCE, served
@@ -26,20 +22,13 @@ FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0)
 """Addresses, and the number of pixels by which each page is scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-NO_BUTTON = ("start", "tour", "data", "newborn")
-"""Views whose button is not pressed for the picture: it takes minutes or does something else."""
 PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-steps]"
 
 
 def visit(page: Page, address: str) -> None:
-    """Open a page and wait until its pictures are drawn."""
+    """Open a page and wait until its pictures are drawn and no computation runs."""
     page.goto(address)
     page.locator(PICTURES).first.wait_for()
-    settle(page)
-
-
-def settle(page: Page) -> None:
-    """Wait until no computation and no script runs."""
     stops = page.get_by_role("button", name="Stop", exact=True)
     expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
     page.locator(DRAWN).wait_for()
@@ -66,9 +55,8 @@ def film(page: Page, url: str, path: Path) -> None:
     frames[0].save(path, save_all=True, append_images=frames[1:], **options)
 
 
-@contextmanager
-def dashboard() -> Iterator[tuple[str, Page]]:
-    """Serve the dashboard, and yield its address and a page of a browser."""
+def main(out: Path) -> None:
+    """Take every screenshot that is tracked in git."""
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder) / "lab") as server,
@@ -77,34 +65,12 @@ def dashboard() -> Iterator[tuple[str, Page]]:
     ):
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         page.set_default_timeout(PATIENCE * 1000)
-        yield server.url, page
-
-
-def views(out: Path, addresses: Mapping[str, str]) -> None:
-    """Press each page's button, and save a picture of the result under the page's name."""
-    out.mkdir(parents=True, exist_ok=True)
-    with dashboard() as (url, page):
-        for name, address in addresses.items():
-            page.goto(f"{url}/{address}")
-            page.get_by_role("heading", level=1).first.wait_for()
-            page.locator(DRAWN).wait_for()
-            button = page.locator('[data-testid="stMain"] button[kind="primary"]:visible').first
-            if name not in NO_BUTTON and button.count():
-                button.click()
-            page.wait_for_timeout(2000)
-            settle(page)
-            shot(page).save(out / f"{name}.webp", **QUALITY)
-
-
-def main(out: Path) -> None:
-    """Take every screenshot that is tracked in git."""
-    with dashboard() as (url, page):
         for scheme in ("dark", "light"):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             for name, address in STILLS.items():
-                visit(page, f"{url}/{address}")
+                visit(page, f"{server.url}/{address}")
                 shot(page).save(out / f"{name}-{scheme}.webp", **QUALITY)
-        film(page, url, out / "lab.webp")
+        film(page, server.url, out / "lab.webp")
 
 
 if __name__ == "__main__":

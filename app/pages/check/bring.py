@@ -1,4 +1,4 @@
-"""Your data: drop or paste sentences, and see how they were read and what was refused."""
+"""Bring data: drop or paste them, and see how they were read and what was refused."""
 
 import csv
 import io
@@ -8,10 +8,8 @@ from operator import itemgetter
 
 import streamlit as st
 from bertflow_app import services, state, uploads
-from bertflow_app.navigation import link
-from bertflow_app.pages.data.catalogue import catalogue
 from bertflow_app.shared import Shared
-from bertflow_app.widgets.components import cell, problem, save_button, show_rows
+from bertflow_app.widgets.components import cell, end_page, problem, save_button, show_rows
 from bertflow_app.widgets.recipe_picker import (
     COLLECTION_BOX,
     TABLE_BOX,
@@ -31,7 +29,7 @@ from bertflow_core.errors import BertFlowError, InputError
 from bertflow_core.lab.grid import check_sides
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.wording import quoted, size_text
+from bertflow_core.wording import counted, quoted, size_text
 
 MAX_MB = 20
 """Largest size of an uploaded table; for vectors the server's own limit applies."""
@@ -58,27 +56,18 @@ _BOXES = {
 
 
 def draw() -> None:
-    """Let the visitor bring data, show what was read, and list the other data that are here."""
-    st.title("Your data")
-    st.write("Drop a table or paste sentences, and every page uses them from then on.")
-    dropped, pasted = st.columns(2)
-    with dropped:
-        _drop()
-    with pasted:
-        _paste()
+    """Let the visitor bring data, and show what was read."""
+    ways = {
+        "Table": _drop,
+        "Sentences": _paste,
+        "Collection to search": _drop_collection,
+        "Vectors": _own_vectors,
+        "Benchmark": _fetch_panel,
+    }
+    for tab, bring in zip(st.tabs([*ways]), ways.values(), strict=True):
+        with tab:
+            bring()
     _reading()
-    with st.expander("A collection to search", icon=":material/search:"):
-        _drop_collection()
-    with st.expander("Vectors of another encoder", icon=":material/polyline:"):
-        _own_vectors()
-    with st.expander("Fetch a benchmark", icon=":material/cloud_download:"):
-        _fetch_panel()
-    if st.button(
-        "Models, data sets and calibrators",
-        icon=":material/menu_book:",
-        help="Descriptions, sources and licences; and the cache of embeddings.",
-    ):
-        catalogue()
 
 
 def _drop() -> None:
@@ -110,7 +99,7 @@ def _drop_collection() -> None:
 
 def _paste() -> None:
     text = st.text_area(
-        "Or one sentence or pair per line: first | second | gold score",
+        "One sentence or pair per line: first | second | gold score",
         placeholder=EXAMPLE,
         max_chars=MAX_CHARACTERS,
         height=104,
@@ -119,7 +108,7 @@ def _paste() -> None:
         help="Give gold scores (0 to 5) in every line or in none. In place of the bars you can use "
         "tabs, as copied from a spreadsheet. A CSV table with a header such as "
         "sentence1,sentence2,score works too. A few sentences are not enough to fit on, so "
-        "calibrators are fitted on the data chosen before. To change that, open More in the "
+        "calibrators are fitted on the data chosen before. To change that, open Advanced in the "
         "sidebar.",
     )
     with st.container(horizontal=True):
@@ -214,22 +203,27 @@ def _reading() -> None:
         reading, found = uploads.reading_of(recipe), uploads.collection_of(recipe)
     except BertFlowError as error:
         problem(error)
-        if uploads.is_collection(recipe.dataset):
-            return
-        with suppress(BertFlowError):  # an unreadable table has no columns
-            uploads.columns_of(recipe.dataset)
-            st.write(
-                "Choose other columns in the sidebar, or correct the table and upload it again."
-            )
-        return
+        if not uploads.is_collection(recipe.dataset):
+            with suppress(BertFlowError):  # an unreadable table has no columns
+                uploads.columns_of(recipe.dataset)
+                st.write(
+                    "Choose other columns in the sidebar, or correct the table and upload it again."
+                )
+        end_page()
     if reading is not None:
-        _understood(reading)
+        with st.expander(f"What was read: {_counted(reading)}", icon=":material/table_rows:"):
+            _understood(reading)
     if found is not None:
-        _searched(found)
+        with st.expander(f"What was read: {found.size}", icon=":material/table_rows:"):
+            _searched(found)
+
+
+def _counted(reading: TableReading) -> str:
+    refused = f", {len(reading.refused):,} refused" if reading.refused else ""
+    return f"{counted(len(reading.data), 'row')}{refused}"
 
 
 def _searched(found: Collection) -> None:
-    st.header("What was read")
     left_out = f"{found.n_unjudged:,} queries without a relevant document are left out."
     st.text(" ".join([f"{found.size}.", *([left_out] if found.n_unjudged else [])]))
     if found.provenance.assumed:
@@ -248,15 +242,10 @@ def _searched(found: Collection) -> None:
         row_height=WRAPPED_PIXELS,
         alt="The first queries that were read, each with a relevant document",
     )
-    with st.container(horizontal=True):
-        link("advice", "Should I calibrate?", icon="help")
-        link("scores", "Compare calibrators on it", icon="table_chart")
-        link("retrieval", "Does it help retrieval?", icon="search")
 
 
 def _understood(reading: TableReading) -> None:
     pairs, refused = reading.data, reading.refused
-    st.header("What was read")
     with st.container(horizontal=True):
         st.metric("Rows read", f"{len(pairs):,}", border=True)
         st.metric("Rows refused", f"{len(refused):,}", border=True)
@@ -278,16 +267,12 @@ def _understood(reading: TableReading) -> None:
         )
     _first_rows(pairs)
     if refused:
-        with st.expander("Refused rows; all other rows are used"):
-            show_rows(
-                [{"Row": each.row, "Why": cell(each.reason)} for each in refused[:SHOWN_ROWS]],
-                column_config={"Row": st.column_config.NumberColumn(width="small")},
-                alt="Rows of the table that cannot be used, and why",
-            )
-    with st.container(horizontal=True):
-        link("advice", "Should I calibrate?", icon="help")
-        link("scores", "Compare calibrators on them", icon="table_chart")
-        link("wall", "See them", icon="grid_view")
+        st.text("Refused rows; all other rows are used:")
+        show_rows(
+            [{"Row": each.row, "Why": cell(each.reason)} for each in refused[:SHOWN_ROWS]],
+            column_config={"Row": st.column_config.NumberColumn(width="small")},
+            alt="Rows of the table that cannot be used, and why",
+        )
 
 
 def _judgement(data: Texts) -> str:
@@ -364,9 +349,6 @@ def _chosen_vectors() -> None:
         st.metric("Features", f"{n_features:,}", border=True)
     if pairs.gold is None:
         st.info("Without gold scores rho cannot be measured; everything else works.")
-    link("scores", "Compare calibrators on them", icon="table_chart")
-    if second:
-        link("compare", "Compare the two sets", icon="table_chart")
 
 
 def _read_vectors(recipe: Recipe, lab: Lab, second: str) -> tuple[Texts, int]:

@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.navigation import link, link_export
 from bertflow_app.shared import Shared, leave
-from bertflow_app.show import Origin, chart
+from bertflow_app.show import Origin, chart, drawer
 from bertflow_app.widgets.components import say_notes
 from bertflow_app.widgets.scores import say_how_scored
 from bertflow_app.widgets.work import UNNOTICED_SECONDS, follow
@@ -37,7 +37,6 @@ def draw() -> None:
     It is not a fragment, because the progress below is one. Of two nested fragments Streamlit may
     send only the inner one, and the page stops in the browser.
     """
-    st.write("Move a slider to fit the flow again with that value. A fit takes about a second.")
     recipe = state.current_recipe()
     spec = _chosen_spec()
     embedding, fit = Shared(_embedded, recipe), _fit_of(recipe, spec)
@@ -133,8 +132,8 @@ def _show(recipe: Recipe, spec: Spec, job: Job, plain: Evaluation) -> None:
     with notes:
         say_notes([f"{shown.spec}: {note}." for note in shown.notes])
     with st.container():
-        use_elsewhere(shown.spec)
         _picture(plain, shown)
+        _links(shown.spec)
 
 
 def _shown_before(recipe: Recipe) -> Evaluation | None:
@@ -171,21 +170,17 @@ def _picture(plain: Evaluation, turned: Evaluation) -> None:
     chart(
         cosine_histograms({each.spec: each.similarity for each in (plain, turned)}),
         key="turned",
-        origin=Origin(f"{turned.recipe.caption()}.", turned.recipe.to_command()),
-    )
-    st.text(
-        f"Measured on {turned.embedded.data.size}; the random cosine uses random pairs of their "
-        f"sentences. {turned.recipe.caption()}."
     )
     if _change(plain, turned):
         st.text(
-            f"Changes are from {plain.spec} and are not tested for significance. A flow chosen by "
-            "these scores looks better than it is. The tab “One parameter” chooses on dev instead."
+            f"Changes are from {plain.spec} and are not tested. Choosing a flow by its test score "
+            "overstates it: see Curves."
         )
     say_how_scored(turned)
+    drawer(Origin(f"{turned.recipe.caption()}.", turned.recipe.to_command()))
 
 
-def use_elsewhere(spec: str) -> None:
+def _links(spec: str) -> None:
     """Draw links that compare a calibrator with the others, and that export it."""
     compared = list(dict.fromkeys((*(state.chosen("calibrators") or DEFAULT_SPECS), spec)))
     with st.container(horizontal=True):
@@ -193,6 +188,6 @@ def use_elsewhere(spec: str) -> None:
             "scores",
             f"Compare {spec}",
             icon="tune",
-            asking={**state.recipe_parameters(), "after": spec, "calibrators": compared},
+            asking={**state.recipe_parameters(), "calibrators": compared},
         )
         link_export(spec)

@@ -2,15 +2,13 @@
 
 import streamlit as st
 from bertflow_app import state
-from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
-from bertflow_app.show import say, show_end, show_picture, show_table
+from bertflow_app.show import headline, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.evaluation import ACCURACY, V_MEASURE
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Row, Table
 from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
@@ -34,14 +32,12 @@ GAINS = (
 )
 
 
-def draw() -> None:
-    """Answer in one sentence and one picture; expanders below hold the evidence."""
-    st.write(
-        "Calibration helps where vectors lie in a narrow cone, and hurts where they do not. The "
-        "check scores the model's plain output first, and then every layer with and without "
-        "calibrators."
-    )
-    recipe, fold = state.current_recipe(), Fold()
+def draw() -> tuple[Report, tuple[Spec, ...]]:
+    """Answer in one sentence and one picture, then show the evidence.
+
+    Return the report and its calibrators.
+    """
+    recipe, fold = state.current_recipe(), Fold("check")
     with fold.drawing():
         specs = calibrator_picker()
         linear_next = st.toggle(
@@ -60,33 +56,24 @@ def draw() -> None:
             recipe.vectors,
             "linear classifier next" if linear_next else "",
         ),
-        help="Embeds and measures the sentences, and scores each calibrator where there are gold "
-        "scores.",
+        help="Scores the model's plain output and every layer under each calibrator: about a "
+        "minute for some thousand sentences.",
     )
-    with st.container(border=True):
-        st.subheader(report.text(Kind.HEADLINE))
-        say(report, Kind.ANSWER, Kind.MISSING)
-    say(report, Kind.FIT, Kind.WARNING)
-    link("tasks", "See the effect on each task", icon="category")
-    if recipe.layers not in ("last", PLAIN_LAYERS):
-        link("layers", "Look at all layers", icon="layers")
-    gains = gains_of(report)
-    is_labelled = any(row["metric"] in (ACCURACY.word, V_MEASURE.word) for row in gains)
+    headline(report.text(Kind.HEADLINE))
+    say(report, Kind.ANSWER, Kind.MISSING, Kind.FIT, Kind.WARNING)
     measured = next((name for name in ("places", "gains") if name in report.pictures()), None)
     if measured:
-        st.header("Measured on your labels" if is_labelled else "Measured on the gold scores")
         show_picture(report, measured)
-        for table in report.tables:
-            with st.expander(f"{table.title}: numbers", icon=":material/table_rows:"):
-                show_table(table, alt="Every layer under each calibrator, with intervals and tests")
-    if gains:
+    for table in report.tables:
+        with st.expander(f"{table.title}: numbers", icon=":material/table_rows:"):
+            show_table(table, alt="Every layer under each calibrator, with intervals and tests")
+    if gains := gains_of(report):
         with st.expander(f"{recipe.vectors}: numbers", icon=":material/table_rows:"):
             show_table(Table(GAINS, gains), alt="The score before and after each calibrator")
-    st.header(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
+    st.subheader(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
     for finding in findings_of(report):
         _finding(finding)
-    say(report, Kind.METHOD)
-    show_end(report)
+    return report, specs
 
 
 def _finding(finding: Row) -> None:

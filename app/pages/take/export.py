@@ -42,7 +42,7 @@ def draw() -> None:
         "as one model.",
         help=meaning("encoder", "calibrator", "rho", "random cosine"),
     )
-    recipe, fold = state.current_recipe(), Fold()
+    recipe, fold = state.current_recipe(), Fold("export")
     with fold.drawing():
         spec = calibrator_box(
             "Calibrator",

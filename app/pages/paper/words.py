@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.shared import Shared
-from bertflow_app.show import say, show_end, show_picture, show_table
+from bertflow_app.show import drawer, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.terms import meaning
@@ -29,7 +29,7 @@ def draw() -> None:
         "words lie far out and scattered (Table 1 of the paper). Check this for the chosen model.",
         help=meaning("frequency rank", "calibrator"),
     )
-    fold = Fold()
+    fold = Fold("words")
     with fold.drawing():
         recipe = recipe_of_words()
         specs = calibrator_picker("word_calibrators", DEFAULT_CALIBRATORS)
@@ -38,7 +38,6 @@ def draw() -> None:
         measured(recipe, specs),
         fold=fold,
         choices=(", ".join(("identity", *specs)), recipe.model, recipe.table),
-        wanted=state.is_untouched(),
         help="Finds the nearest neighbours of every word, then again after each calibrator.",
     )
     spaces = report.objects["spaces"]
@@ -57,14 +56,14 @@ def draw() -> None:
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
     )
     show_picture(report, f"{names[name]}_by_bin")
-    show_table(report.table, alt="Table 1: every measure by calibrator and bin of rank")
+    show_table(report.table, alt="Table 1: every measure by calibrator and bin", n_most=12)
     with st.expander("As it was published", icon=":material/menu_book:"):
         for table in report.tables[:-1]:
             show_table(table, alt="Table 1 as it was printed")
     st.header("Does the frequency bias disappear?")
     st.write("The picture shows how closely each leading direction follows frequency.")
     show_picture(report, "coordinates")
-    show_end(report)
+    drawer(report)
 
 
 def measured(recipe: WordRecipe, specs: Sequence[Spec]) -> Shared:

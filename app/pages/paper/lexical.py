@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_end, show_picture, show_table
+from bertflow_app.show import drawer, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
@@ -25,7 +25,7 @@ def draw() -> None:
         "closely cosine follows the words.",
         help=meaning("cosine", "edit distance"),
     )
-    fold = Fold()
+    fold = Fold("lexical")
     with fold.drawing():
         specs = baseline_first(calibrator_picker())
         left, right = st.columns(2)
@@ -59,7 +59,7 @@ def draw() -> None:
         if table.title == FOOLED:
             st.header("Fooled by words")
             show_table(table, alt="Pairs whose words and meaning disagree")
-    show_end(report)
+    drawer(report)
 
 
 def _matrix(report: Report) -> None:

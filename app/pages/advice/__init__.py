@@ -1,1 +1,0 @@
-"""The page `Should I calibrate?`."""

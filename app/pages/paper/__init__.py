@@ -1,0 +1,1 @@
+"""The page `The paper`, with one file per tab."""

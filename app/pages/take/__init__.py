@@ -1,0 +1,1 @@
+"""The page `Take home`, with one file per tab."""
