@@ -1,21 +1,17 @@
 """Queries and documents are embedded as sentence-transformers embeds them, each with its prompt."""
 
 import csv
-import json
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from declared_models import Makers
 from tiny_pairs import pair_rows
 
 from bertflow_core.datasets import Pairs, TableColumns, read_table
-from bertflow_core.encoders import declared, resolve_model, transformer
-from bertflow_core.encoders.declared_folder import open_declared
+from bertflow_core.encoders import declared, transformer
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
@@ -31,24 +27,15 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "a default and one": {"prompts": PROMPTS, "default_prompt_name": "query"},
     "a passage": {"prompts": {"query": "the cat: ", "passage": "a big dog on "}},
 }
-ROUTES = "a Router of two tables"
 
 
 @pytest.fixture(scope="module")
-def folders(saved, tiny_folder, tmp_path_factory) -> dict[str, Path]:
+def folders(saved, tmp_path_factory) -> dict[str, Path]:
     """Folders that tell queries and documents apart in different ways, or do not."""
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Router
-
-    found = {
+    return {
         name: saved(tmp_path_factory.mktemp("sided"), "mean", **settings)
         for name, settings in SETTINGS.items()
     }
-    makers = Makers(tiny_folder)
-    routes = Router.for_query_document([makers.static()], [makers.static()])
-    found[ROUTES] = tmp_path_factory.mktemp("routes") / "model"
-    SentenceTransformer(modules=[routes], device="cpu").save_pretrained(str(found[ROUTES]))
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +59,7 @@ def searched(tmp_path_factory) -> tuple[str, dict[str, str], dict[str, str], dic
     return str(folder), documents, queries, relevant
 
 
-@pytest.mark.parametrize("name", [*SETTINGS, ROUTES])
+@pytest.mark.parametrize("name", SETTINGS)
 def test_a_search_scores_as_sentence_transformers_scores_it(name, folders, searched):
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer import evaluation
@@ -123,16 +110,15 @@ def test_one_text_on_both_sides_has_two_vectors_and_alike_sides_share_what_is_st
         assert len(lab.store.entries()) == n_encoders, name
 
 
-@pytest.mark.parametrize("name", ["both", ROUTES])
-def test_both_sides_of_a_search_are_run_by_one_network(name, folders, searched, monkeypatch):
+def test_both_sides_of_a_search_are_run_by_one_network(folders, searched, monkeypatch):
     loaded: list[str] = []
     for module, load in ((transformer, "load_network"), (declared, "loading")):
         monkeypatch.setattr(module, load, _noted(getattr(module, load), loaded))
     dataset, _, queries, _ = searched
-    recipe = Recipe(model=str(folders[name]), dataset=dataset, layers="model")
+    recipe = Recipe(model=str(folders["both"]), dataset=dataset, layers="model")
     lab = Lab(Unstored(), device="cpu")
     first, second = (next(lab.embedded([recipe])).x_first for _ in range(2))
-    assert loaded == [str(folders[name])]
+    assert loaded == [str(folders["both"])]
     np.testing.assert_array_equal(first, second)
     alone = Lab(Unstored(), device="cpu")
     texts = [*queries.values()]
@@ -145,7 +131,6 @@ def test_no_other_model_or_precision_is_run_by_that_network(folders, tiny_folder
     recipes = [
         Recipe(model=str(folders["both"]), layers="model"),
         Recipe(model=str(folders["both"]), layers="model", precision="bfloat16"),
-        Recipe(model=str(folders[ROUTES]), layers="model"),
         Recipe(model=str(tiny_folder("roberta")), layers="model"),
     ]
     shared = Lab(Unstored(), device="cpu")
@@ -247,81 +232,3 @@ def test_choices_that_mean_nothing_are_refused(choices, said, folders, searched)
     if "has no queries" in said:  # studies that embed parts of the data themselves
         with pytest.raises(InputError, match=re.escape(said)):
             Lab(device="cpu").load(Recipe(**{**options, **choices}))
-
-
-def changed(folder: Path, into: Path, **changes: Any) -> Path:
-    """Copy a model's folder with another configuration of its Router."""
-    shutil.copytree(folder, into)
-    config = json.loads((folder / "router_config.json").read_text())
-    (into / "router_config.json").write_text(json.dumps({**config, **changes}))
-    return into
-
-
-STATIC = "sentence_transformers.models.StaticEmbedding"
-
-
-def test_a_router_is_read_as_sentence_transformers_reads_it(folders, tmp_path):
-    from sentence_transformers import SentenceTransformer
-
-    names = ["query_0_StaticEmbedding", "document_0_StaticEmbedding"]
-    options = {"default_route": None, "allow_empty_key": True, "route_mappings": {}}
-    structures = {
-        "no default": ({"query": names[:1], "document": names[1:]}, {}),
-        "texts": ({"text": names[:1], "document": names[1:]}, {"default_route": "document"}),
-        "sides alone": ({"query": names[:1], "document": names[1:]}, {"allow_empty_key": False}),
-    }
-    for name, (structure, changes) in structures.items():
-        parameters = {**options, **changes}
-        folder = changed(
-            folders[ROUTES], tmp_path / name, structure=structure, parameters=parameters
-        )
-        model = SentenceTransformer(str(folder), device="cpu")
-        recipe, lab = Recipe(model=str(folder), layers="model"), Lab(device="cpu")
-        for side, encode in (
-            *[("", model.encode)] * (name != "sides alone"),
-            (QUERY, model.encode_query),
-            (DOCUMENT, model.encode_document),
-        ):
-            x = next(lab.vectors([recipe], ["a cat sat", "the dog"], sides=[side] * 2)).x
-            np.testing.assert_allclose(x, encode(["a cat sat", "the dog"]), atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"types": {"../x": STATIC}, "structure": {"query": ["../x"]}}, "in its own subfolder"),
-        ({"types": {"x": "os.path.join"}, "structure": {"query": ["x"]}}, "Code of other"),
-        ({"types": {"0": STATIC}, "structure": {"query": ["1"]}}, "cannot be used here"),
-        ({"types": {"0": STATIC}, "structure": {"query": ["0"] * 65}}, "at most 64 modules"),
-        ({"types": {}, "structure": {}}, "cannot be used here"),
-        ({"types": 3, "structure": [3]}, "cannot be used here"),
-        ({"parameters": {"route_mappings": {"(None, None)": "query"}}}, "no route_mappings"),
-        (
-            {
-                "types": {"0": "sentence_transformers.models.Transformer"},
-                "structure": {"query": ["0"]},
-            },
-            "routes that begin with a table of words",
-        ),
-        ({"parameters": {"allow_empty_key": False}}, "no route for texts of neither side"),
-    ],
-)
-def test_a_router_that_cannot_be_used_is_refused(changes, said, folders, tmp_path):
-    folder = changed(folders[ROUTES], tmp_path / "model", **changes)
-    with pytest.raises(InputError, match=re.escape(said)):
-        open_declared(resolve_model(str(folder)))
-
-
-def test_sides_of_different_width_are_refused(folders, searched, tmp_path):
-    from safetensors.numpy import load_file, save_file
-
-    folder = changed(folders[ROUTES], tmp_path / "model")
-    file = folder / "query_0_StaticEmbedding" / "model.safetensors"
-    narrow = {name: np.ascontiguousarray(x[:, :4]) for name, x in load_file(file).items()}
-    save_file(narrow, file)
-    with pytest.raises(InputError, match="4 and 7 features for queries and for documents"):
-        next(
-            Lab(device="cpu").embedded(
-                [Recipe(model=str(folder), dataset=searched[0], layers="model")]
-            )
-        )
