@@ -380,7 +380,7 @@ def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
     x = lab.embed(str(tiny_bert), texts, layers="layer:1", max_length=20)
     np.testing.assert_allclose(z, Whiten(n_components=2).fit_transform(x), atol=1e-6)
     for wrong, said in (
-        ("a cat sat", "put it in a list"),
+        ("a cat sat", "sentences must be a list, got 'a cat sat'"),
         (["a cat", None], r"sentences\[1\] must be text, got None"),
     ):
         with pytest.raises(InputError, match=said):
