@@ -132,10 +132,10 @@ def explain(error: BaseException) -> BertFlowError | None:
     return row and row[0](row[1].format(where=where, why=why))
 
 
-def nearest(name: str, choices: Iterable[str]) -> str:
+def nearest(name: str, choices: Iterable[str], *, at_most: int = 3) -> str:
     """Return a clause with the names nearest to `name`, or with all names if none is near."""
     choices = tuple(choices)
-    close = get_close_matches(name, choices, n=3, cutoff=0.5)
+    close = get_close_matches(name, choices, n=at_most, cutoff=0.5)
     if close:
         return "did you mean " + " or ".join(map(shortened, close)) + "?"
     return "expected one of " + _joined([shortened(choice) for choice in choices])

@@ -84,7 +84,7 @@ GOOD = {  # a callable, and valid arguments
     bf.score_pairs: {"similarity": COSINES, "gold": GOLD, "subsets": SUBSETS},
     Flow: {"n_features": 4, "glow": GlowConfig(), "seed": 0, "dtype": torch.float32},
     fit_flow: {"x": ROWS, "glow": GlowConfig(), "training": TrainingConfig(), "device": "cpu"},
-    bf.EmbeddingStore: {"root": None, "whole_bytes": 0},
+    bf.EmbeddingStore: {"root": None, "limit_bytes": None, "whole_bytes": 0},
     STORE.embed: {"encoder": ENCODER, "sentences": TEXTS, "wanted": [("layer:1", "mean")]},
     bf.Lab: {"store": STORE, "data_dir": None, "device": None, "tables": {}, "files": {}},
     LAB.embed: {"model": "minilm", "sentences": TEXTS, "layers": "layer:1"},

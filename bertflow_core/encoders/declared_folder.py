@@ -9,6 +9,7 @@ here.
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
 _KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout")
 _TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
 _FOLDER = re.compile(r"|\.|[\w.-]*[\w-][\w.-]*")
+_MAX_MODULES, _MAX_SIZE, _MAX_PRODUCT = 64, 1 << 20, 1 << 28
 _MODES = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_max_tokens": "max",
@@ -205,19 +207,19 @@ def declared_pooling(model: ModelFolder) -> str:
 
 
 def _modules(model: ModelFolder) -> tuple[Module, ...]:
-    modules = [_module(model, each) for each in model.modules]
+    modules = [_module(model, each) for each in model.modules[: _MAX_MODULES + 1]]
     first = modules[0] if modules else Module(_TRANSFORMER, "", {})
     is_transformer = first.kind == _TRANSFORMER and not first.folder
-    if not is_transformer and first.kind not in TABLES:
+    if not (is_transformer or first.kind in TABLES) or len(modules) > _MAX_MODULES:
         raise InputError(
             f"modules.json of {model} must begin with word embeddings, or with a Transformer in "
-            f"the folder itself, got {quoted(first.kind)}"
+            f"the folder itself, and list at most {_MAX_MODULES}, got {quoted(first.kind)}"
         )
     return tuple(modules[is_transformer:])
 
 
 def _module(model: ModelFolder, listed: object) -> Module:
-    """Return a module after checking that it is one of the library's."""
+    """Return a module after checking that it is one of the library's and of limited size."""
     values = listed if isinstance(listed, dict) else {}
     found = _TYPE.fullmatch(str(values.get("type")))
     kind, folder = found[1] if found else "", str(values.get("path")).removeprefix(".")
@@ -230,10 +232,13 @@ def _module(model: ModelFolder, listed: object) -> Module:
     is_own = folder and kind != _TRANSFORMER  # in the root, config.json is the model's
     config = read_json(model.path / folder / "config.json") if is_own else {}
     activation = str(config.get("activation_function") or "torch.nn.")
-    if not activation.startswith("torch.nn."):
+    sizes = [each for each in config.values() if isinstance(each, int | float) and each > 1]
+    largest, product = max(sizes, default=0), prod(sizes)
+    if largest > _MAX_SIZE or product > _MAX_PRODUCT or not activation.startswith("torch.nn."):
         raise InputError(
-            f"module {quoted(folder)} of {model} has the activation {quoted(activation)}: "
-            "expected a torch.nn class"
+            f"module {quoted(folder)} of {model} has sizes up to {largest:,} (product "
+            f"{product:,}) and the activation {quoted(activation)}: expected sizes up to "
+            f"{_MAX_SIZE:,} (product {_MAX_PRODUCT:,}) and a torch.nn class"
         )
     return Module(kind, folder, config)
 

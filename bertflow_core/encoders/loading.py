@@ -22,7 +22,8 @@ Encoder = TypeVar("Encoder")
 _PANIC = "PanicException"
 """The class of failures in the tokenizers' Rust code; it is not derived from `Exception`."""
 _MOST_PER_BYTE, _NUMBERS_TO_SPARE = 2, 16 << 20  # allows four-bit weights
-_WORDS_TRIED = 100
+_MOST_PARTS = 1 << 15  # modules and parameters; 27 layers of 64 experts, or 30 GB, have 14,000
+_STOP_EVERY, _WORDS_TRIED = 1_000, 100
 _LOADING = threading.Lock()  # transformers reads settings that all threads share
 
 
@@ -137,15 +138,37 @@ def _check_floats(model: ModelFolder, parameters: Collection[str]) -> None:
 def _count_described(model: ModelFolder, kind: Any, config: Any) -> int:  # noqa: ANN401 - untyped
     """Count the numbers of a network that a configuration describes, without memory for them.
 
-    A model of images, sounds or series is refused before it is built.
+    A model of images, sounds or series is refused before it is built. Stop ends the building.
     """
     import torch
+    from torch.nn.modules import module as registry
 
-    network = kind._model_mapping[type(config)]
+    network, thread, n_parts = kind._model_mapping[type(config)], threading.get_ident(), 0
     if getattr(network, "main_input_name", "input_ids") != "input_ids":
         raise InputError(f"{model} reads no text ({config.model_type}): expected a model of texts")
-    with torch.device("meta"):
-        built = kind.from_config(config)
+
+    def note(*_: object) -> None:
+        nonlocal n_parts
+        if threading.get_ident() == thread:  # other threads may build flows
+            n_parts += 1
+            if n_parts % _STOP_EVERY == 0:
+                context.check_cancelled()
+            if n_parts > _MOST_PARTS:
+                raise InputError(
+                    f"config.json of {model} describes a network of more than {_MOST_PARTS:,} "
+                    "parts: check its numbers of layers, groups and experts"
+                )
+
+    hooks = (
+        registry.register_module_module_registration_hook(note),
+        registry.register_module_parameter_registration_hook(note),
+    )
+    try:
+        with torch.device("meta"):
+            built = kind.from_config(config)
+    finally:
+        for hook in hooks:
+            hook.remove()
     return sum(each.numel() for each in (*built.parameters(), *built.buffers()))
 
 

@@ -24,6 +24,13 @@ TABLES = ("StaticEmbedding", "WordEmbeddings")
 
 MOST_WEIGHTS, MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
 _MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
+_BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
+_COUNT = r"(^|_)(n|num)_"
+_MOST = {"num_labels|experts$": 1 << 16, _BUILT: _MAX_LAYERS, _COUNT: 1 << 20, "": 1 << 26}
+"""Upper bounds of the numbers in config.json, by patterns of their names.
+
+Labels and modules are created one by one, so a large number would take for ever.
+"""
 LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
@@ -96,6 +103,7 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
             f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
             "config.json, model.safetensors and a tokenizer"
         )
+    _check_numbers(name, config)
     model = ModelFolder(
         name,
         path,
@@ -161,6 +169,23 @@ def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
     for file, most in sizes.items():
         check_file(file, most)
     return {file.name: file_sha256(file) for file in sizes}
+
+
+def _check_numbers(name: str, config: dict[str, Any]) -> None:
+    """Refuse a number above its bound, at any depth; the first pattern that fits counts."""
+    left: list[tuple[str, Any]] = [*config.items()]
+    while left:
+        key, value = left.pop()
+        if isinstance(value, dict):
+            left += value.items()
+        elif isinstance(value, list):
+            left += [(key, each) for each in value]
+        most = next(most for names, most in _MOST.items() if re.search(names, key))
+        if isinstance(value, int) and value > most:
+            raise InputError(
+                f"config.json of model {quoted(name)} has {quoted(key)} {quoted(value)}: expected "
+                f"at most {most:,}"
+            )
 
 
 def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = _MAX_SIZE) -> int:

@@ -106,11 +106,10 @@ def _disk_errors() -> Iterator[None]:
 class EmbeddingStore:
     """A store that computes the embeddings of sentences once per encoder.
 
-    It holds at most `BERTFLOW_CACHE_GB`, or 20 GiB; the least recently used blocks are deleted
-    first.
-
     Args:
         root: Folder of the store; None is `BERTFLOW_CACHE`, or the user's cache folder.
+        limit_bytes: Size limit; the least recently used blocks are deleted first. None is
+            `BERTFLOW_CACHE_GB`, or 20 GiB.
         whole_bytes: If the vectors of all layers and poolings fit in this many bytes, all are
             stored. Other layer sets then need no further pass.
         tell: Called with a message about the disk space that new vectors, or a model that is
@@ -136,11 +135,12 @@ class EmbeddingStore:
         self,
         root: str | Path | None = None,
         *,
+        limit_bytes: int | None = None,
         whole_bytes: int = 64 << 20,
         tell: Callable[[str], None] | None = None,
     ) -> None:
         self.root = Path(root) if root is not None else cache_folder()
-        self.limit_bytes = cache_limit()
+        self.limit_bytes = cache_limit() if limit_bytes is None else limit_bytes
         self.whole_bytes = whole_bytes
         self.tell = tell
 

@@ -94,6 +94,9 @@ def replaced(regex: str, new: str) -> dict[str, object]:
     return {"type": "Replace", "pattern": {"Regex": regex}, "content": new}
 
 
+ALBERT = {"model_type": "albert", "embedding_size": 8}
+
+
 class Trap:
     """Makes a folder when it is unpickled."""
 
@@ -126,12 +129,23 @@ BAD = [
                 edit(CONFIG, vocab_size=6)(f)), "more tokens than the weights have vectors", BOTH),
     (content("adapter_config.json", b"{}"), "adapter", BOTH),
     # sizes
-    (edit(CONFIG, num_hidden_layers=1_000_000), "has num_hidden_layers 1000000: .* 1,024$", BOTH),
+    (edit(CONFIG, num_hidden_layers=1_000_000), "has 'num_hidden_layers' 1000000: .* 1,024$", BOTH),
+    (edit(CONFIG, n_layers=1_000_000), "has 'n_layers' 1000000", BOTH),  # a second name
+    (edit(CONFIG, more={"block_sizes": [1, 2000]}), "has 'block_sizes' 2000", BOTH),
+    (edit(CONFIG, num_labels=10**9), "has 'num_labels' 1000000000: .* 65,536$", BOTH),
+    (edit(CONFIG, model_type="bark", n_codes_total=1 << 26), "at most 1,048,576", BOTH),
+    (edit(CONFIG, intermediate_size=10**9), "at most 67,108,864", BOTH),
     (edit(CONFIG, intermediate_size=10**7), "describes .* parameters, but", BOTH),
     (edit(CONFIG, hidden_size=0), "has hidden_size 0: expected 1 to", BOTH),
     (lambda f: (f / CONFIG).write_text((f / CONFIG).read_text().replace("hidden_size", "size")),
      "lacks hidden_size: expected 1 to", BOTH),
     (edit(CONFIG, max_position_embeddings=40.5), "max_position_embeddings", BOTH),
+    # numbers that are small one by one, and endless together
+    (edit(CONFIG, **ALBERT, num_hidden_groups=1024, inner_group_num=1024),
+     "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="nllb-moe", d_model=16, decoder_layers=1024, num_experts=1 << 16),
+     "than 2,000 parts", BOTH),
+    (edit(CONFIG, model_type="canine", num_hash_functions=1 << 20), "than 2,000 parts", BOTH),
     (edit(CONFIG, model_type="dac", n_codebooks=1 << 20), "reads no text", BOTH),
     (edit(CONFIG, model_type="encodec", target_bandwidths=[1e9]), "reads no text", BOTH),
     (edit(CONFIG, model_type="patchtst", num_input_channels=1 << 20), "reads no text", BOTH),
@@ -139,6 +153,8 @@ BAD = [
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
     (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
     (sparse("vocab.txt"), "vocab.txt' is too large", BOTH),
+    (dense(out_features=10**9), "sizes up to 1,000,000,000", DECLARED),
+    (dense(in_features=10**5, out_features=10**5), "product 10,000,000,000", DECLARED),
     (lambda f: (dense()(f), edit(TOKENIZER, normalizer=replaced("(.|\\s)+", ""))(f)),
      "finds no word in a text", DECLARED),
     # paths out of the folder, and code
@@ -166,6 +182,7 @@ BAD = [
 def folder(folder, monkeypatch) -> Path:
     """A copy of the tiny BERT to damage, with code that must not run."""
     monkeypatch.chdir(folder.parent)
+    monkeypatch.setattr(loading, "_MOST_PARTS", 2_000)
     (folder / "trap.py").write_text("import os; os.mkdir('sprung')\n")
     return folder
 
@@ -181,10 +198,18 @@ def test_a_folder_that_is_not_as_it_should_be_is_refused(folder, number):
     assert not Path("sprung").exists()
 
 
-def test_stop_ends_the_wait_for_another_model(folder):
+def test_stop_ends_the_building_of_a_network_and_the_wait_for_another(folder, monkeypatch):
+    undamaged = (folder / CONFIG).read_text()
+    edit(CONFIG, **ALBERT, num_hidden_groups=1024, inner_group_num=1024)(folder)
+    monkeypatch.setattr(loading, "_MOST_PARTS", 1 << 60)
+
     def stop(*_: object) -> None:
         raise Cancelled("stopped")
 
+    with context.reporting(stop), pytest.raises(Cancelled):
+        loading.load_network(resolve_model(str(folder)))
+    (folder / CONFIG).write_text(undamaged)
+    encode(folder, "last")
     with loading._LOADING, context.reporting(stop), pytest.raises(Cancelled):
         loading.load_network(resolve_model(str(folder)))
 

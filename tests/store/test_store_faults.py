@@ -127,8 +127,7 @@ def test_a_store_that_may_only_be_read_gives_what_it_has(filled, monkeypatch):
     for name in ("utime", "mkdir", "rmdir", "unlink", "rename", "replace", "chmod"):
         monkeypatch.setattr(os, name, refuse)
     for limit in (1 << 30, 1):  # within its bound, and above it
-        store = EmbeddingStore(filled.root)
-        store.limit_bytes = limit
+        store = EmbeddingStore(filled.root, limit_bytes=limit)
         assert ask(store) == []
     assert store.entries()[0].n_sentences == 9
     with pytest.raises(ResourceError, match=r"Read-only file system.*BERTFLOW_CACHE"):
