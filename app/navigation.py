@@ -181,7 +181,7 @@ def _draw_view(page: str, view: str) -> None:
         st.info(_MISSING[needed])
         return
     if view in OF_THE_PAPER:
-        _use_middle_layer()
+        _use_middle_layer(view)
     if view in PLAIN:
         _draw_plain(view)
     else:
@@ -195,12 +195,17 @@ def _needed(view: str) -> Source:
     return NETWORK if view in _OF_NETWORKS else ROW_VECTORS
 
 
-def _use_middle_layer() -> None:
+def _use_middle_layer(view: str) -> None:
     """Take the paper's case for this page, unless the visitor chose layers in the sidebar."""
     recipe = state.current_recipe()
     if recipe.source.has_layers and recipe.layers == PLAIN_LAYERS:
         middle = min(MIDDLE, models.n_layers(recipe.model))
         state.choose(recipe=recipe.with_(layers=f"layer:{middle}"))
+        if view != "tour":  # whose first step says so
+            st.caption(
+                f"The paper's case: layer {middle}, not the model's plain output. To see other "
+                "layers, choose them under Advanced."
+            )
 
 
 def _draw_plain(view: str) -> None:

@@ -134,7 +134,7 @@ def table_of(dataset: str) -> RawFile | None:
     if file is None:
         raise InputError(
             "The uploaded table that this address names is gone (tables live as long as the "
-            "server): upload the same file on the page Your data, and the address works again."
+            "server): upload the same file on Check your model, and the address works again."
         )
     return file
 

@@ -34,9 +34,10 @@ _TURNS = (
     ("n_levels", "ArrowRight", "flow:batch_size=128,n_levels=3,depth=5,coupling_width=16"),
     ("lr", "ArrowRight", "flow:lr=0.003,batch_size=128,n_levels=3,depth=5,coupling_width=16"),
 )
-"""Sliders of Tune and export, the key pressed on each, and the flow that is fitted then."""
-_START, _COMPARE, _ADVICE = "Why cosine fails, and what helps", "Compare", "Should I calibrate?"
-_MENU = ("Guided tour", "Your data", _ADVICE, _COMPARE, "See the space", "How it works")
+"""Sliders of the tab Tune, the key pressed on each, and the flow that is fitted then."""
+_START, _COMPARE = "Why cosine fails, and what helps", "Compare"
+_MENU = ("Guided tour", "Check your model", _COMPARE, "See the space", "Take home", "How it works")
+_SLIDERS = "compare_tab=Tune&tune_shown=Sliders+of+the+flow&layers=layer:4"
 _DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 _COMPARED = "compare?" + "&".join(f"calibrators={spec}" for spec in _CALIBRATORS)
 
@@ -89,12 +90,12 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     seconds["chart below it"] = time.perf_counter() - begun
     seconds["second load"] = _timed(page.reload, _heading(page, _START))
     seconds["page switch, immediately after a load"] = _switched(page, _COMPARE)
-    address, table = f"{server.url}/{_COMPARED}&seed=", "What changed, pair by pair"
+    address, table = f"{server.url}/{_COMPARED}&layers=layer:4&seed=", "Behind a number"
     seconds["table, sentences not yet embedded"] = _pressed(page, f"{address}1", "Score", table)
     _settle(server)
     seconds["table, cached sentences"] = _pressed(page, f"{address}2", "Score", table)
-    seconds[f"{_ADVICE}, every layer"] = _pressed(
-        page, f"{server.url}/advice?seed=2", "Check", "Evidence for layer:4"
+    seconds["Should I calibrate?, every layer"] = _pressed(
+        page, f"{server.url}/check?layers=layer:4&seed=2", "Check", "Evidence for layer:4"
     )
     turns = _turned(server, page)
     seconds["slider, flow fitted anew, figure"] = median(turns)
@@ -109,17 +110,17 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     return seconds
 
 
-def _pressed(page: Any, address: str, label: str, heading: str) -> float:  # noqa: ANN401
-    """Open a page, and return the time from a click on its button to a heading."""
+def _pressed(page: Any, address: str, label: str, text: str) -> float:  # noqa: ANN401
+    """Open a page, and return the time from a click on its button to a text of its result."""
     page.goto(address)
     button = page.get_by_role("button", name=label, exact=True)
     button.wait_for()
-    return _timed(button.click, _heading(page, heading))
+    return _timed(button.click, page.get_by_text(text, exact=True))
 
 
 def _turned(server: Server, page: Any) -> list[float]:  # noqa: ANN401
     """Return, for each slider, the time until the figure shows the newly fitted flow."""
-    page.goto(f"{server.url}/tune")
+    page.goto(f"{server.url}/compare?{_SLIDERS}")
     page.get_by_role("button", name="Fit this flow").click()
     legend = page.locator(".legendtext")
     _wait_until_seen(legend.get_by_text("flow", exact=True))

@@ -22,7 +22,7 @@ from .measure import Row, Run
 from .raw_visitor import RawVisitor
 from .server import Server, served
 
-PAGES = ("start", "tour", "data", "advice", "compare", "tune", "space", "how")
+PAGES = ("start", "tour", "check", "compare", "space", "take", "how", "paper")
 # A flow this wide is fitted by torch, and its 1000 epochs take minutes.
 _LONG_JOB = "compare?calibrators=flow%3Acoupling_width%3D512%2Cepochs%3D1000&dataset=teaching&seed="
 _CLICKS_A_STAY = 12

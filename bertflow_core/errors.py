@@ -6,7 +6,7 @@ for errors of libraries and of the system.
 
 import errno
 import re
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import TypeVar
@@ -169,16 +169,6 @@ def wrong_type(value: object, what: str, expected: str) -> InputTypeError:
     kind = "" if value is None else f" ({type(value).__name__})"
     text = " ".join(quoted(value).split())
     return InputTypeError(f"{what} must be {expected}, got {text}{kind}")
-
-
-def check_list(values: object, what: str) -> None:
-    """Refuse a single text or value, and collections without an order such as sets or mappings."""
-    if isinstance(values, str):
-        raise InputTypeError(
-            f"expected a list of {what}, got the single text {quoted(values)}: put it in a list"
-        )
-    if not isinstance(values, Collection) or isinstance(values, bytes | Set | Mapping):
-        raise wrong_type(values, what, "in a list")
 
 
 def choose(kind: type[Choice], value: str, what: str) -> Choice:

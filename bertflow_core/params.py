@@ -17,7 +17,8 @@ from numbers import Integral, Real
 from types import NoneType
 from typing import Any, ClassVar, Self, get_args, get_origin
 
-from bertflow_core.errors import InputError, check_type, nearest
+from bertflow_core.arguments import checked
+from bertflow_core.errors import InputError, nearest
 from bertflow_core.wording import quoted
 
 Value = int | float | str | bool | tuple[int, ...] | tuple[str, ...] | None
@@ -236,13 +237,13 @@ class Params:
         }
 
     @classmethod
+    @checked
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Read the result of `to_dict`; missing fields take their defaults.
 
         Raises:
             InputError: An unknown field, or an invalid value.
         """
-        check_type(values, Mapping, "a recipe's fields", "a mapping of their names")
         cls.check_names(values)
         return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
 

@@ -96,7 +96,7 @@ class TextTable:
         return "\n".join([*self.warnings, *[""] * bool(self.warnings), *lines, "", *others])
 
     def to_latex(self) -> str:
-        """Return a booktabs table with the remarks as its caption."""
+        """Return a booktabs table: the first remark is its caption, the others are comments."""
         columns = "l" * self.n_labels + "r" * (len(self.header) - self.n_labels)
         header, *body = (
             " & ".join(_MATH.get(cell, escape_latex(cell)) for cell in row) + r" \\"
@@ -113,7 +113,8 @@ class TextTable:
                 *body,
                 r"\bottomrule",
                 r"\end{tabular}",
-                rf"\caption{{{escape_latex(' '.join(self.remarks))}}}",
+                *(rf"\caption{{{escape_latex(text)}}}" for text in self.remarks[:1]),
+                *(f"% {' '.join(text.split())}" for text in self.remarks[1:]),
                 r"\end{table}",
             ]
         )

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 SIZE, SHOWN = (1280, 900), (800, 562)
 QUALITY = {"quality": 70, "method": 6}
-STILLS = {"start": "", "advice": "advice", "space": "space"}
+STILLS = {"start": "", "advice": "check", "space": "space"}
 """Addresses by the name of the picture."""
 FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and the number of pixels by which each page is scrolled."""

@@ -56,7 +56,8 @@ a \& b & 1.00 $\uparrow$ & - \\
 c|d & 10.00 $\downarrow$ & 2 \\
 \bottomrule
 \end{tabular}
-\caption{50 \% of *all*. \textbackslash{}\textasciitilde{}\textasciicircum{}\#\$\{\}}
+\caption{50 \% of *all*.}
+% \~^#${}
 \end{table}""",
 }
 

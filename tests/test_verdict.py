@@ -1,8 +1,11 @@
 """The best of several rows beside a reference, from made-up values of queries."""
 
+import re
+
 import numpy as np
 import pytest
 
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.evaluation import METRICS, compare, mean_scores
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.lab.verdict import Outcome, verdict
@@ -77,3 +80,55 @@ def test_rows_with_the_score_of_the_reference_or_without_one_are_not_chosen():
     same = mean_scores({"raw": RAW, "again": RAW})
     undefined = mean_scores({"raw": RAW, "none": np.full(N, np.nan)})
     assert verdict(same, "raw") is verdict(undefined, "raw") is verdict(undefined, "none") is None
+
+
+@pytest.mark.parametrize(
+    ("gains", "dev", "few", "expected"),
+    [
+        ({"a": 0.1, "b": 0.2}, None, "", "BERT-flow beats the plain output: {b} against {raw}."),
+        ({"b": 0.2}, None, "", "BERT-flow beats the plain output: {b} against {raw}."),
+        (
+            {"a": 0.001, "b": -0.2},
+            None,
+            "",
+            "No significant gain over the plain output: {a} against {raw}.",
+        ),
+        (
+            {"a": 0.001},
+            None,
+            "",
+            "Mean and 6 directions removed and the plain output do not differ significantly: "
+            "{a} and {raw}.",
+        ),
+        (
+            {"a": -0.1, "b": -0.2},
+            None,
+            "",
+            "Keep the plain output: {raw}, mean and 6 directions removed has {a}.",
+        ),
+        (
+            {"b": -0.2},
+            None,
+            "",
+            "BERT-flow scores lower than the plain output: {b} against {raw}.",
+        ),
+        (
+            {"a": 0.1, "b": 0.2},
+            {"a": 0.9, "b": 0.8},
+            "",
+            "Mean and 6 directions removed beats the plain output: {a} against {raw}.",
+        ),
+        ({"a": 0.1}, None, "too few queries", "Too few queries for an answer."),
+    ],
+)
+def test_a_headline_has_two_numbers_and_few_words(gains, dev, few, expected):
+    scores = scores_of(**gains)
+    names = {"raw": "the plain output", "a": Spec("null-top-k:k=6").plain_name}
+    names["b"] = Spec("flow:lr=0.01").plain_name
+    found = verdict(scores, "raw", dev=dev, too_few=few)
+    said = found.headline(METRICS["ndcg"], names.__getitem__)
+    assert said == expected.format_map(
+        {name: f"{100 * each.value:.2f}" for name, each in scores.items()}
+    )
+    assert len(re.findall(r"\d+\.\d+", said)) <= 2
+    assert len(said.split()) <= 16

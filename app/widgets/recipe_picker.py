@@ -42,7 +42,7 @@ def recipe_picker() -> None:
         _pick_second_model(model)
     infos = {info.name: info for info in services.data_sets() if info.found}
     # The box shows names without labels, since the address would hold the label.
-    dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()])
+    dataset = bound(Recipe, "dataset", choices=[*infos, *state.own_data()], help=None)
     if is_given and not uploads.vectors_of(dataset):
         model = Recipe.model  # the visitor has just chosen other data
     with st.expander("Advanced", icon=":material/tune:"):
@@ -64,6 +64,7 @@ def _pick_model() -> str:
         choices=list(dict.fromkeys((*models.offered(), *state.chosen("model")))),
         accept_new_options=True,
         filter_mode="prefix",  # else Enter takes a listed name for a typed one
+        help=None,
     ).strip()
     models.say_found(model)
     return model

@@ -5,16 +5,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.blocks import row_blocks
 from bertflow_core.arrays.linalg import leading_directions, principal_directions
 from bertflow_core.arrays.rounding import coarser, precision_of, rounding_spread
 from bertflow_core.arrays.types import FloatArray, as_numbers
-from bertflow_core.errors import InputError, check_type, wrong_type
+from bertflow_core.errors import InputError, wrong_type
 
 _ROWS_AT_ONCE, _ROWS_IN_CACHE = 4096, 256
 _FARTHEST, _ROUNDING = 10.0, 1e-12
@@ -26,6 +26,7 @@ _SMALLEST, _LARGEST = 1e-20, 1e30
 """Range of squared features that float32 represents without overflow or underflow."""
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Moments:
     """The number, mean and scatter matrix of embeddings, in float64.
@@ -53,7 +54,6 @@ class Moments:
     precision: str = "float64"  # precision of the rows, a key of `rounding.ERRORS`
 
     def __post_init__(self) -> None:
-        check_type(self.n, Integral, "n", "a whole number")
         for name in ("mean", "m2"):
             values = getattr(self, name)
             if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf":
@@ -136,7 +136,8 @@ class Moments:
 
     def merge(self, other: "Moments") -> Self:
         """Return the moments of these rows and the other's together; both have the same width."""
-        check_type(other, Moments, "what is merged", "other moments")
+        if not isinstance(other, Moments):
+            raise wrong_type(other, "what is merged", "other moments")
         if self.m2.shape != other.m2.shape:
             raise InputError(
                 "moments of different widths cannot be merged: "

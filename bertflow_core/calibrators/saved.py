@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.saved import check_saved, read_saved, write_saved
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.pipeline import CalibratorPipeline
 from bertflow_core.calibrators.spec import Spec
-from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.runtime.files import PATHS
+from bertflow_core.errors import InputError, listed
 from bertflow_core.wording import quoted
 
 FORMAT = "bertflow-calibrator-1"
@@ -26,6 +25,7 @@ _FIELDS: dict[str, type] = {
 }
 
 
+@checked
 def save_calibrator(
     calibrator: Calibrator,
     path: Path | str,
@@ -54,9 +54,6 @@ def save_calibrator(
         ...     save_calibrator(build_calibrator("whiten").fit(x), f"{folder}/whiten").name
         'whiten.safetensors'
     """
-    check_type(calibrator, Calibrator, "what is saved", "a calibrator")
-    check_type(path, PATHS, "path", "a path")
-    check_type(recipe, (Mapping, NoneType), "recipe", "a mapping, as Recipe.to_dict gives it")
     arrays = calibrator.get_state()
     made, parameters = Spec(spec or calibrator.spec), calibrator.resolved_parameters()
     _as_saved(made, parameters)
@@ -73,6 +70,7 @@ def save_calibrator(
     return write_saved(Path(path), config, arrays)
 
 
+@checked
 def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
     """Read a calibrator that `save_calibrator` wrote, and the configuration in its file.
 
@@ -93,7 +91,6 @@ def load_calibrator(path: Path | str) -> tuple[Calibrator, dict[str, Any]]:
         >>> config["spec"], bool((again.transform(x) == whiten.transform(x)).all())
         ('whiten', True)
     """
-    check_type(path, PATHS, "path", "a path")
     config, arrays = read_saved(Path(path))
     try:
         _check_config(config)

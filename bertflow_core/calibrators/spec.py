@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from numbers import Integral
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Self
 
+from bertflow_core.arguments import checked
 from bertflow_core.calibrators.plugins import NAME
 from bertflow_core.calibrators.registry import CALIBRATORS, CLASSES
 from bertflow_core.errors import InputError, check_name, check_type, nearest
@@ -214,6 +213,7 @@ def offered_specs() -> tuple[Spec, ...]:
     return tuple(Spec(text) for texts in of_each for text in texts)
 
 
+@checked
 def build_calibrator(
     spec: str,
     *,
@@ -242,8 +242,6 @@ def build_calibrator(
     Raises:
         InputError: Unknown name or option, or a value out of range.
     """
-    check_type(seed, Integral, "seed", "a whole number")
-    check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
     made = Spec(spec)
     for name, value in options.items():
         made = made.set(name, value)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
+from bertflow_core.arguments import checked
 from bertflow_core.datasets.benchmarks import BENCHMARKS, INFERENCE, TEST, Dataset
 from bertflow_core.datasets.collection import (
     BUILT_IN,
@@ -18,12 +19,12 @@ from bertflow_core.datasets.own_table import TableColumns, read_table
 from bertflow_core.datasets.source import RawFile
 from bertflow_core.datasets.tables import open_table, unusable
 from bertflow_core.datasets.texts import Texts
-from bertflow_core.errors import BertFlowError, InputError, check_name, check_type, listed
-from bertflow_core.runtime.files import PATHS
+from bertflow_core.errors import BertFlowError, InputError, check_name, listed
 
 DATASETS = (*BENCHMARKS, BUILT_IN)
 
 
+@checked
 def load_dataset(
     dataset: str | Path | RawFile,
     *,
@@ -57,7 +58,6 @@ def load_dataset(
         >>> len(pairs), pairs.gold.shape
         (370, (370,))
     """
-    check_type(split, str, "a split", "a name such as test")
     opened = open_dataset(dataset, data_dir=data_dir, columns=columns, scale=scale, strict=strict)
     if split in opened.hidden:
         raise InputError(opened.hidden[split])
@@ -68,6 +68,7 @@ def load_dataset(
     return opened.load(split)
 
 
+@checked
 def open_dataset(
     dataset: str | Path | RawFile,
     *,
@@ -77,7 +78,6 @@ def open_dataset(
     strict: bool = False,
 ) -> Dataset:
     """Find a data set without reading its pairs; the arguments are those of `load_dataset`."""
-    check_type(dataset, (*PATHS, RawFile), "a data set", "a name, a path or a RawFile")
     name = dataset.name if isinstance(dataset, RawFile) else str(dataset)
     found = None if name in BENCHMARKS else find_collection(dataset)
     if found is None and (isinstance(dataset, RawFile) or _is_path(dataset)):
@@ -129,6 +129,7 @@ class DatasetInfo:
         return bool(self.splits)
 
 
+@checked
 def available(data_dir: str | Path | None = None) -> list[DatasetInfo]:
     """List every named data set with the splits that exist, after reading their files.
 

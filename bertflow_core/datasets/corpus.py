@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.sampling import distinct_rows
 from bertflow_core.arrays.types import Rows
 from bertflow_core.datasets.benchmarks import DEV, INFERENCE, TEST, TRAIN, Dataset
@@ -24,8 +25,8 @@ from bertflow_core.datasets.pairs import Pairs
 from bertflow_core.datasets.source import Provenance, RawFile, digest
 from bertflow_core.datasets.tables import LINE, is_table, line_table
 from bertflow_core.datasets.texts import RHO, Texts
-from bertflow_core.errors import InputError, check_type, listed
-from bertflow_core.runtime.files import PATHS, disk_errors
+from bertflow_core.errors import InputError, listed
+from bertflow_core.runtime.files import disk_errors
 from bertflow_core.wording import DOCUMENT, quoted
 
 TARGET = "target"
@@ -110,6 +111,7 @@ class Corpus:
         return digest((*self.sentences, *self.sides))
 
 
+@checked
 def load_corpus(
     dataset: str | Path | RawFile,
     fit_on: str | Path | RawFile,
@@ -155,7 +157,6 @@ def load_corpus(
         >>> load_corpus("teaching", "target").description
         '740 sentences of teaching (test; package): both sides of every pair, ...'
     """
-    check_type(fit_on, (*PATHS, RawFile), "fit_on", "a name, a path or a RawFile")
     if isinstance(fit_on, RawFile):
         return _file_corpus(fit_on)
     if fit_on in DATASETS:

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from types import NoneType
 
 from bertflow_core.datasets.source import RawFile
-from bertflow_core.errors import InputError, check_type
-from bertflow_core.runtime.files import PATHS, disk_errors
+from bertflow_core.errors import InputError
+from bertflow_core.runtime.files import disk_errors
 from bertflow_core.runtime.shipped import resource
 from bertflow_core.wording import quoted, reason
 
@@ -28,7 +27,6 @@ _MEMBER = re.compile(r"(?:.*/)?((?:STS|SICK)/[\w.-]+(?:/[\w.-]+)?)")
 
 def data_root(data_dir: str | Path | None) -> Path | None:
     """Return `data_dir`, or the folder in `BERTFLOW_DATA`, or None."""
-    check_type(data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
     named = data_dir or os.environ.get(DATA_VARIABLE)
     if not named:
         return None

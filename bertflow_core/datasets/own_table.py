@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, permutations, product
 from pathlib import Path, PurePath
-from types import NoneType
 from typing import Any
 
 import numpy as np
 
+from bertflow_core.arguments import checked
 from bertflow_core.datasets.pairs import DEFAULT_SCALE, Pairs, check_scale
 from bertflow_core.datasets.source import UNKNOWN, Provenance, RawFile
 from bertflow_core.datasets.tables import (
@@ -29,7 +29,7 @@ from bertflow_core.datasets.tables import (
     sentence_cell,
 )
 from bertflow_core.datasets.texts import AUC, TABLE, LabelledTexts, Texts
-from bertflow_core.errors import InputError, check_name, check_type, listed
+from bertflow_core.errors import InputError, check_name, listed
 from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
 
 _SIDES = ("sentence", "sent", "text", "question")
@@ -59,6 +59,7 @@ _TOGETHER = frozenset(
 _NEGATIONS = tuple(word + gap for word in ("not", "non", "no") for gap in "_- ")
 
 
+@checked
 @dataclass(frozen=True)
 class TableColumns:
     """The names of a table's columns.
@@ -89,8 +90,6 @@ class TableColumns:
     def __post_init__(self) -> None:
         if self.roles is not None:
             check_name(self.roles, ROLES, "roles")
-        for name in ("sentence1", "sentence2", "score", "subset"):
-            check_type(getattr(self, name), (str, NoneType), name, "a column's name, or None")
         if len(set(self.names)) < len(self.names):
             raise InputError(f"columns must differ, got {listed(self.names)}")
 
@@ -135,6 +134,7 @@ _Row = tuple[int, str, str, Any, str]
 """A row's number, its sentences, its score or label, and its subset."""
 
 
+@checked
 def read_table(
     source: Path | RawFile | Table,
     columns: TableColumns | None = None,
@@ -167,7 +167,6 @@ def read_table(
         >>> read_table(RawFile("own.csv", table), columns, scale=(1, 5)).data.gold.tolist()
         [4.0, 1.0]
     """
-    check_type(columns, (TableColumns, NoneType), "columns", "a TableColumns, or None")
     table = source if isinstance(source, Table) else open_table(source)
     stem = PurePath(table.name).stem
     chosen = _choose_columns(table, columns)
@@ -277,6 +276,7 @@ def other_columns(source: Path | RawFile, reading: TableReading) -> dict[str, tu
     return {name: tuple(compress(table.column(name), is_good)) for name in names}
 
 
+@checked
 def read_sentences(source: str | Path | RawFile, column: str | None = None) -> tuple[str, ...]:
     r"""Read sentences in the order of the file, one for each line or row.
 

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from numbers import Real
 from typing import Self
 
 import numpy as np
 
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.texts import AUC, RHO, Texts
-from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
 DEFAULT_SCALE = (0.0, 5.0)
@@ -120,9 +119,6 @@ def need_pairs(data: Texts, what: str, *, gold: bool = False) -> Pairs:
 
 def check_scale(scale: Sequence[float]) -> tuple[float, float]:
     """Return `scale` as two floats."""
-    check_list(scale, "scores")
-    for end in scale:
-        check_type(end, Real, "each end of the scale", "a number")
     if len(scale) != 2 or not all(map(math.isfinite, scale)) or scale[0] >= scale[1]:
         raise InputError(f"scale: expected the lowest and the highest score, got {tuple(scale)}")
     return float(scale[0]), float(scale[1])

@@ -11,7 +11,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from bertflow_core.errors import InputError, check_type
-from bertflow_core.runtime.files import PATHS, read_file
+from bertflow_core.runtime.files import read_file
 from bertflow_core.wording import quoted, reason
 
 MAX_FILE_BYTES = 500_000_000
@@ -47,7 +47,6 @@ class RawFile:
     @classmethod
     def of(cls, source: "str | Path | RawFile", name: str = "") -> "RawFile":
         """Read a file of at most 500 MB; messages call it `name`, by default its file name."""
-        check_type(source, (*PATHS, RawFile), "a file", "a path or a RawFile")
         if isinstance(source, RawFile):
             return source
         path = Path(source)

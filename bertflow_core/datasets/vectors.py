@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.npy import MAX_VECTOR_BYTES, open_npy, write_npy
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets.own_table import SENTENCE_NAMES, first_of
@@ -22,11 +23,10 @@ from bertflow_core.datasets.parquet import (
     write_parquet,
 )
 from bertflow_core.datasets.source import MAX_FILE_BYTES, RawFile, SourceFile
-from bertflow_core.errors import InputError, check_type, listed
+from bertflow_core.errors import InputError, listed
 from bertflow_core.runtime import context
 from bertflow_core.runtime.files import (
     MAX_SENTENCE,
-    PATHS,
     check_file,
     disk_errors,
     file_sha256,
@@ -78,6 +78,7 @@ class VectorFile:
         return f"{len(self.x):,} x {self.x.shape[1]:,}"
 
 
+@checked
 def read_vectors(source: str | Path | RawFile) -> VectorFile:
     """Read vectors: finite numbers in at least one row and two features.
 
@@ -98,7 +99,6 @@ def read_vectors(source: str | Path | RawFile) -> VectorFile:
         >>> read_vectors(RawFile("x.npy", content.getvalue())).x.shape
         (3, 3)
     """
-    check_type(source, (*PATHS, RawFile), "the file of vectors", "a path or a RawFile")
     if isinstance(source, RawFile):
         return _read(source)
     source = Path(source)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import NoneType
 
+from bertflow_core.arguments import checked
 from bertflow_core.encoders.declared_folder import (
     CHAT,
     declared_pooling,
@@ -30,7 +30,7 @@ from bertflow_core.encoders.model_folder import (
     weights_files,
 )
 from bertflow_core.encoders.packaged import SMOLLM2
-from bertflow_core.errors import InputError, ResourceError, check_type, nearest
+from bertflow_core.errors import InputError, ResourceError, nearest
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import machine_memory
 from bertflow_core.runtime.files import too_large
@@ -89,6 +89,7 @@ CATALOG = {
 _HUB_ID = re.compile(r"(?!.*\.\.)\w[\w.-]*/\w[\w.-]*", re.ASCII)
 
 
+@checked
 def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
     """Return the folder of a model, after fetching it from the hub or unpacking it if necessary.
 
@@ -111,8 +112,6 @@ def resolve_model(name: str, *, revision: str | None = None) -> ModelFolder:
         >>> folder.n_layers, folder.dim
         (6, 384)
     """
-    check_type(name, str, "a model", "a name, a folder or a hub id, as text")
-    check_type(revision, (str, NoneType), "revision", "a commit, branch or tag, or None")
     check_network(name)
     local = _local_folder(name)
     if local is not None:

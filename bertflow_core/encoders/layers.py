@@ -3,13 +3,15 @@
 import re
 from dataclasses import dataclass
 
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.arguments import checked
+from bertflow_core.errors import InputError
 from bertflow_core.wording import quoted
 
 PLAIN_LAYERS = "model"
 """The layer set and token pooling of the plain output."""
 
 
+@checked
 @dataclass(frozen=True)
 class LayerSet:
     """A set of layers whose pooled vectors are averaged; layer 0 is the embedding output.
@@ -33,7 +35,6 @@ class LayerSet:
     name: str
 
     def __post_init__(self) -> None:
-        check_type(self.name, str, "a layer set", "a text such as 'last' or 'layer:4'")
         known = (PLAIN_LAYERS, *_NAMED)
         if self.name not in known and not _SINGLE.fullmatch(self.name):
             raise InputError(

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.arguments import checked
+from bertflow_core.errors import InputError
 from bertflow_core.runtime import context
 from bertflow_core.runtime.device import stay_on_one_thread
 from bertflow_core.runtime.files import MAX_SENTENCE
@@ -44,11 +45,10 @@ class Block:
         return dict(zip(kinds, vectors, strict=True))
 
 
+@checked
 def check_sentences(sentences: Sequence[str]) -> None:
     """Refuse a sentence that is blank, is far too long or has broken Unicode."""
-    check_list(sentences, "sentences")
     for number, sentence in enumerate(sentences, start=1):
-        check_type(sentence, str, f"sentence {number}", "text")
         if not sentence.strip():
             raise InputError(f"sentence {number} is blank: every sentence needs text")
         if len(sentence) > MAX_SENTENCE:

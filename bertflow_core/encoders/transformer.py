@@ -2,13 +2,12 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
-from numbers import Integral
 from pathlib import Path
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bertflow_core.arguments import checked
 from bertflow_core.encoders.catalog import resolve_model
 from bertflow_core.encoders.fast_pass import HiddenStates, use_onednn
 from bertflow_core.encoders.layers import LayerSet
@@ -31,9 +30,9 @@ from bertflow_core.encoders.running import (
     to_host,
 )
 from bertflow_core.encoders.template import check_template, cut_sentence, filled
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.runtime.device import DTYPES, resolve_device
-from bertflow_core.runtime.files import PATHS, digest_of
+from bertflow_core.runtime.files import digest_of
 from bertflow_core.runtime.shipped import version_of
 from bertflow_core.wording import quoted
 
@@ -50,6 +49,7 @@ _BLOCK_BYTES = 16 << 20
 _LOADED = ("_tokenizer", "network", "_hidden_states", "_library")
 
 
+@checked
 class TransformerEncoder:
     """A frozen encoder: weights fixed, dropout off, inference mode.
 
@@ -97,8 +97,6 @@ class TransformerEncoder:
         template: str | None = None,
         without: str | None = None,
     ) -> None:
-        check_type(model, (*PATHS, ModelFolder), "a model", "a name, a folder or a hub id")
-        check_type(max_length, Integral, "max_length", "a whole number of tokens")
         if not isinstance(model, ModelFolder):
             model = resolve_model(str(model))
         if model.n_layers == 0:
@@ -134,11 +132,8 @@ class TransformerEncoder:
         batch_tokens: int | None,
         template: str | None,
     ) -> None:
-        check_type(template, (str, NoneType), "template", "a text with {text} in it, or None")
         if template is not None:
             check_template(template)
-        check_type(device, (str, NoneType), "device", "a name such as cpu, or None")
-        check_type(batch_tokens, (Integral, NoneType), "batch_tokens", "a whole number, or None")
         if batch_tokens is not None and batch_tokens < 1:
             raise InputError(f"batch size must be at least 1, got {batch_tokens}")
         if dtype not in DTYPES:

@@ -17,10 +17,11 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.correlation import average_ranks, pearson, spearman
 from bertflow_core.arrays.rounding import is_constant
 from bertflow_core.arrays.types import as_numbers
-from bertflow_core.errors import InputError, check_list, check_name, check_type
+from bertflow_core.errors import InputError, check_name
 from bertflow_core.wording import counted
 
 AGGREGATIONS = ("all", "mean", "wmean")
@@ -108,6 +109,7 @@ def undefined(kind: type[S], n: int, subsets: Sequence[str] = ()) -> S:
     return kind(n, *[unknown] * len(fields(kind)[1:]))
 
 
+@checked
 def score_pairs(
     similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str]
 ) -> StsScores:
@@ -133,6 +135,7 @@ def score_pairs(
     return StsScores(len(gold), _aggregate(spearman, *of_gold), _aggregate(pearson, *of_gold))
 
 
+@checked
 def score_labels(
     similarity: npt.ArrayLike, labels: npt.ArrayLike, subsets: Sequence[str]
 ) -> LabelScores:
@@ -205,7 +208,6 @@ def _columns(
     similarity: npt.ArrayLike, gold: npt.ArrayLike, subsets: Sequence[str], called: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return similarities and gold values as float64, shape (N,) each, or refuse them."""
-    check_list(subsets, "subsets")
     similarity = as_numbers(similarity, "similarities").astype(np.float64)
     gold = as_numbers(gold, called).astype(np.float64)
     if not similarity.shape == gold.shape == (len(subsets),):
@@ -458,6 +460,5 @@ def metric_of(name: str) -> Metric:
         >>> metric_of("auc").header
         'AUC x 100'
     """
-    check_type(name, str, "a metric", f"one of {', '.join(METRICS)}")
     check_name(name, METRICS, "metric")
     return METRICS[name]

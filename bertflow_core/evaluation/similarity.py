@@ -7,16 +7,16 @@ all differences are rounding errors.
 
 from bisect import bisect_right
 from collections.abc import Callable
-from numbers import Integral
 
 import numpy as np
 import numpy.typing as npt
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.blocks import row_blocks
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.rounding import ERRORS, precision_of
 from bertflow_core.arrays.types import FloatArray, Rows, as_numbers
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 
 _ROWS_AT_ONCE, _PAIRS_IN_CACHE = 4096, 256
 _PAIRS_MOVED = 256  # enough for a median
@@ -185,6 +185,7 @@ def random_pair_cosine(x: npt.ArrayLike, *, n_pairs: int = RANDOM_PAIRS, seed: i
     return float(np.concatenate(cosines).mean())
 
 
+@checked
 def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple[Rows, Rows]:
     """Draw `n_pairs` pairs of distinct rows out of `n`, with replacement; return both sides.
 
@@ -198,7 +199,6 @@ def random_pairs(n: int, *, n_pairs: int = RANDOM_PAIRS, seed: int = 0) -> tuple
         True
     """
     for name, value, least in (("embeddings", n, 2), ("n_pairs", n_pairs, 1), ("seed", seed, 0)):
-        check_type(value, Integral, name, "a whole number")
         if value < least:
             raise InputError(f"random pairs need {name} of at least {least}, got {value}")
     rng = np.random.default_rng(seed)

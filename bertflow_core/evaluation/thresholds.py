@@ -21,6 +21,7 @@ from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray
 
 _WIDTH, _FEW, _FOLDS = 1.959964 * 2**0.5, 10, 5
+_N_SHOWN = 101  # thresholds of a curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +67,12 @@ class RandomPairs:
         """Return the share of pairs above a threshold."""
         return float((self.falling > threshold).mean())
 
+    def curve(self) -> dict[str, list[float]]:
+        """Return the rate at evenly spaced thresholds, `at`, for a figure."""
+        at = np.linspace(self.falling[-1], self.falling[0], _N_SHOWN)
+        above = len(self.falling) - np.searchsorted(self.falling[::-1], at, side="right")
+        return {"at": at.tolist(), "random pairs above": (above / len(self.falling)).tolist()}
+
     def interval(self, threshold: float) -> tuple[float, float]:
         """Return the 95 % prediction interval of the share in a new sample of as many sentences."""
         rate, n = self.rate(threshold), sum(map(len, self.blocks))
@@ -95,6 +102,30 @@ class ScoredPairs:
         hits, n_above, n_alike = (each.sum() for each in (self.alike & above, above, self.alike))
         shares = {"alike": self.alike.mean(), "precision": hits / n_above if n_above else None}
         return {**shares, "recall": hits / n_alike if n_alike else None}
+
+    def best(self) -> dict[str, float]:
+        """Return the threshold with the highest F1, to three decimals, its precision and recall.
+
+        Empty if no threshold can help: without pairs, if all of them or none are alike, or if all
+        have one cosine.
+        """
+        falling = np.argsort(-self.cosines, kind="stable")
+        cosines, hits = self.cosines[falling], np.cumsum(self.alike[falling])
+        cuts = np.flatnonzero(np.diff(cosines) < 0)  # the last place above each threshold
+        if not len(cuts) or hits[-1] in (0, len(hits)):
+            return {}
+        cut = cuts[np.argmax(2 * hits[cuts] / (cuts + 1 + hits[-1]))]
+        best = round(float(cosines[cut] + cosines[cut + 1]) / 2, 3)
+        found = self.precision(best)
+        return {f"best_{name}": found[name] for name in ("precision", "recall")} | {"best": best}
+
+    def curve(self) -> dict[str, list[float | None]]:
+        """Return precision and recall at evenly spaced thresholds, `at`, for a figure."""
+        at = np.linspace(self.cosines.min(), self.cosines.max(), _N_SHOWN)
+        shares = [self.precision(each) for each in at]
+        return {"at": at.tolist()} | {
+            name: [share[name] for share in shares] for name in ("precision", "recall")
+        }
 
     @property
     def separates(self) -> bool:

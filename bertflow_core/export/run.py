@@ -5,16 +5,16 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 import numpy as np
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
 from bertflow_core.encoders import ModelFolder, TransformerEncoder
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.export.card import THRESHOLD, compared, model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
@@ -23,7 +23,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.saved_thresholds import Threshold, owner_of, read_thresholds, threshold_of
 from bertflow_core.runtime import context
-from bertflow_core.runtime.files import PATHS, SCRATCH, disk_errors
+from bertflow_core.runtime.files import SCRATCH, disk_errors
 from bertflow_core.wording import DOCUMENT, QUERY, quoted
 
 _SENTENCES = 1_000
@@ -39,6 +39,7 @@ class Exported:
     n_bytes: int
 
 
+@checked
 def export_model(
     calibrator: Path | str,
     folder: Path | str,
@@ -68,9 +69,6 @@ def export_model(
         >>> from bertflow_core import export_model
         >>> done = export_model("calibrator", "model", normalize=True)  # doctest: +SKIP
     """
-    for name, path in (("calibrator", calibrator), ("folder", folder)):
-        check_type(path, PATHS, name, "a folder's path")
-    check_type(lab, (Lab, NoneType), "lab", "a Lab, or None")
     fitted, config = load_calibrator(calibrator)
     if not isinstance(config["recipe"], dict):
         raise InputError(f"{quoted(calibrator)} holds no recipe, so its encoder is unknown")

@@ -28,6 +28,7 @@ from bertflow_core.figures.scores import scores_by_layer as scores_by_layer
 from bertflow_core.figures.scores import share_histograms as share_histograms
 from bertflow_core.figures.scores import share_ridges as share_ridges
 from bertflow_core.figures.scores import sweep_curve as sweep_curve
+from bertflow_core.figures.scores import threshold_curves as threshold_curves
 from bertflow_core.figures.scores import value_bars as value_bars
 from bertflow_core.figures.scores import verdict_bars as verdict_bars
 from bertflow_core.figures.style import Figure as Figure

@@ -366,6 +366,21 @@ def share_histograms(shares: Mapping[str, npt.ArrayLike], *, label: str) -> Figu
     return picture(curves, x=across, y="pairs in %", height=320, alt=alt)
 
 
+def threshold_curves(curve: Mapping[str, Sequence[float | None]], threshold: float) -> Figure:
+    """Draw shares x 100 against the thresholds `at`, and mark one threshold."""
+    drawn = {name: (curve["at"], _hundredfold(y)) for name, y in curve.items() if name != "at"}
+    figure = picture(
+        lines(drawn, (_DATA, _CUT), "cosine above %{x:.3f}: %{y:.1f} %", dashed=True),
+        x={"title": "threshold of the cosine"},
+        y={"title": "%", "range": [0, 102]},
+        height=320,
+        alt=f"{' and '.join(drawn)} by threshold, marked at {threshold:.3f}",
+    )
+    note = {"annotation_text": f"{threshold:.3f}", "annotation_position": "top left"}
+    figure.add_vline(x=threshold, line_dash="dot", line_color=BASELINE, **note)
+    return figure
+
+
 def share_ridges(
     parts: Mapping[str, Mapping[str, npt.ArrayLike]],
     thresholds: Mapping[str, float],

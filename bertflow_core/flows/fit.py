@@ -14,7 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.optim.adamw import adamw
 
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.arguments import checked
+from bertflow_core.errors import InputError
 from bertflow_core.flows.config import BETAS, EPS, START_ROWS, GlowConfig, TrainingConfig
 from bertflow_core.flows.glow import Flow
 from bertflow_core.runtime import context
@@ -173,6 +174,7 @@ class TorchDescent:
         return bits_per_dimension.detach(), norm
 
 
+@checked
 @one_thread()
 def fit_density(
     start: Callable[[Tensor, Tensor], AnyDensity],
@@ -222,8 +224,6 @@ def fit_density(
         >>> len(steps), flow.log_prob(x).shape
         (3, torch.Size([200]))
     """
-    check_type(training, TrainingConfig, "training", "a TrainingConfig")
-    check_type(device, (str, torch.device), "device", "a name such as cpu, or a torch.device")
     x = _checked(x, training, release or (lambda: None))
     x = x.to(resolve_device(device) if isinstance(device, str) else device)
     generator = torch.Generator().manual_seed(training.seed)
@@ -276,6 +276,7 @@ class FitResult:
     steps: tuple[StepRecord, ...]
 
 
+@checked
 def fit_flow(
     x: Tensor,
     *,
@@ -300,7 +301,6 @@ def fit_flow(
         >>> len(result.steps), result.flow.to_latent(x).shape
         (3, torch.Size([200, 8]))
     """
-    check_type(glow, GlowConfig, "glow", "a GlowConfig")
 
     def start(x: Tensor, order: Tensor) -> Flow:
         flow = Flow(x.shape[1], glow, seed=training.seed, dtype=x.dtype).to(x.device)
@@ -341,7 +341,6 @@ def is_compiled(flow: Flow, n_rows: int, training: TrainingConfig) -> bool:
 
 def _checked(x: Tensor, training: TrainingConfig, release: Callable[[], None]) -> Tensor:
     """Refuse unsuitable rows, and return all in the dtype of the fit; check for cancellation."""
-    check_type(x, Tensor, "rows", "a torch tensor of shape (N, D)")
     if x.ndim != 2 or len(x) < 2:
         raise InputError(f"expected rows of shape (N, D), at least 2, got {tuple(x.shape)}")
     for start in range(0, len(x), _CHECKED_AT_ONCE):

@@ -5,15 +5,15 @@ Its parts, and the papers cited here, are in `transforms`.
 
 import math
 from collections.abc import Iterable, Mapping
-from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.types import FloatArray
-from bertflow_core.errors import InputError, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.flows.config import ONE_THREAD, GlowConfig
 from bertflow_core.flows.transforms import ActNorm, AdditiveCoupling, Permutation, Transform
 from bertflow_core.wording import quoted
@@ -48,6 +48,7 @@ class Flow(nn.Module):
         (True, torch.Size([3]))
     """
 
+    @checked
     def __init__(
         self,
         n_features: int,
@@ -57,9 +58,6 @@ class Flow(nn.Module):
         dtype: torch.dtype = torch.float32,
     ) -> None:
         super().__init__()
-        for name, value in (("n_features", n_features), ("seed", seed)):
-            check_type(value, Integral, name, "a whole number")
-        check_type(glow, GlowConfig, "glow", "a GlowConfig")
         if dtype not in (torch.float32, torch.float64):
             raise InputError(
                 f"wrong dtype: expected torch.float32 or float64, got {dtype}; use one of them"

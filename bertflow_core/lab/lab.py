@@ -7,9 +7,9 @@ from functools import partial
 from itertools import chain, compress, groupby
 from operator import attrgetter
 from pathlib import Path
-from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.types import FloatArray
 from bertflow_core.datasets import Corpus, RawFile, Texts
 from bertflow_core.datasets.corpus import corpus_of
@@ -19,7 +19,7 @@ from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.given import ROW_VECTORS, WORDS, WordVectors
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.loading import LastEncoder
-from bertflow_core.errors import InputError, check_list, check_type
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import metric_of
 from bertflow_core.lab.cells import CellStore
 from bertflow_core.lab.embedding import (
@@ -37,7 +37,6 @@ from bertflow_core.lab.recipe_data import OwnData, RecipeData, scored_data
 from bertflow_core.runtime import context
 from bertflow_core.runtime.context import Progress
 from bertflow_core.runtime.device import resolve_device, settle_precision
-from bertflow_core.runtime.files import PATHS
 from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
 from bertflow_core.wording import DOCUMENT, QUERY, quoted
 
@@ -48,6 +47,7 @@ Data = tuple[Texts, Corpus]
 """The data of a recipe: what is scored, and the fit corpus."""
 
 
+@checked
 @dataclass(frozen=True)
 class Lab:
     """The resources that a study needs besides its recipe: data, stored embeddings and devices.
@@ -82,17 +82,11 @@ class Lab:
     batch_tokens: int | None = None
     tables: Mapping[str, Data] = field(default_factory=dict, repr=False)
     strict: bool = False
-    files: "Mapping[str, RawFile | pd.DataFrame]" = field(default_factory=dict, repr=False)
+    files: Mapping[str, "RawFile | pd.DataFrame"] = field(default_factory=dict, repr=False)
     cells: CellStore | None = field(default=None, repr=False, compare=False)
     last: LastEncoder = field(default_factory=LastEncoder, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        stores = (EmbeddingStore, Unstored)
-        check_type(self.store, stores, "store", "an EmbeddingStore or Unstored")
-        check_type(self.data_dir, (*PATHS, NoneType), "data_dir", "a folder's path, or None")
-        check_type(self.device, (str, NoneType), "device", "a name such as cpu, or None")
-        for name in ("tables", "files"):
-            check_type(getattr(self, name), Mapping, name, "a mapping of names")
         read = {
             n: f if isinstance(f, RawFile) else RawFile.of_frame(f, n)
             for n, f in self.files.items()
@@ -111,9 +105,9 @@ class Lab:
         """Return the fit corpus of a recipe without loading its scored data."""
         return self.recipe_data(recipe).corpus
 
+    @checked
     def recipe_data(self, recipe: Recipe) -> RecipeData:
         """Return what reads the data of a recipe, each on first use."""
-        _check_recipe(recipe)
         kind = OwnData if recipe.source is ROW_VECTORS else RecipeData
         return kind(recipe, self.data_dir, self.strict, cast("Any", self.files), self.tables)
 
@@ -153,6 +147,7 @@ class Lab:
         """Return the precision of a recipe's vectors, with `auto` resolved for the lab's device."""
         return settle_precision(recipe.precision, self.device)
 
+    @checked
     def vectors(
         self, recipes: Sequence[Recipe], sentences: Sequence[str], *, sides: Sequence[str] = ()
     ) -> Iterator[Embeddings]:
@@ -165,8 +160,6 @@ class Lab:
             sentences: N texts.
             sides: The side of each text, `query` or `document`; empty if texts have no sides.
         """
-        _check_recipes(recipes)
-        check_list(sentences, "sentences")
         return map(attrgetter("embeddings"), self._read(recipes, [*sentences], sides))
 
     def _read(
@@ -205,6 +198,7 @@ class Lab:
         (found,) = self.vectors([recipe], sentences)
         return found.x
 
+    @checked
     def embedded(
         self, recipes: Sequence[Recipe], *, skip_corpus: bool = False
     ) -> Iterator[Embedded]:
@@ -221,7 +215,6 @@ class Lab:
             skip_corpus: Whether only the scored texts are embedded for the uncalibrated plain
                 output, which needs no fit. They then also stand for the fit corpus.
         """
-        _check_recipes(recipes)
         on_same_data = (
             [[*each] for _, each in groupby(group, vectors_of)]
             for _, group in groupby(recipes, data_of)
@@ -251,13 +244,13 @@ class Lab:
             found = alone if start else corpus
             yield _embedded(recipe, own, found, sentences[start:], next(read), began)
 
+    @checked
     @context.reports
     def fit(self, recipe: Recipe, *, progress: Progress | None = None) -> Fitted:
         """Fit a recipe's calibrator on its fit corpus.
 
         The scored data are loaded only if the model reads queries and documents apart.
         """
-        _check_recipe(recipe)
         build = partial(recipe.spec.build, seed=recipe.seed, device=self.device)
         build()  # a wrong option is refused before data are read
         corpus = self.corpus(recipe)
@@ -279,6 +272,7 @@ class Lab:
         is_told = any(sides_read(recipe, (QUERY, DOCUMENT)).values())
         return is_told and bool(self.data(recipe).sides)
 
+    @checked
     def evaluations(self, recipes: Sequence[Recipe]) -> Iterator[Evaluation]:
         """Fit and score recipes without labels, one at a time, in their order.
 
@@ -291,7 +285,6 @@ class Lab:
             >>> [evaluation.recipe.layers for evaluation in Lab().evaluations(recipes)]
             ['layer:4', 'layer:6']
         """
-        _check_recipes(recipes)
         for spec in dict.fromkeys(each.spec for each in recipes):
             spec.build()  # refuses a calibrator whose package is not installed
         for each in dict.fromkeys(map(vectors_of, recipes)):
@@ -319,6 +312,7 @@ class Lab:
         """
         return list(self.evaluations(recipes))
 
+    @checked
     def with_plain(self, recipes: Sequence[Recipe]) -> tuple[list[Recipe], str]:
         """Return recipes of one model with the plain output first, unless they have it.
 
@@ -330,7 +324,6 @@ class Lab:
             >>> [each.layers for each in recipes], why_not
             (['model', 'layer:4'], '')
         """
-        _check_recipes(recipes)
         plain = recipes[0].plain
         if plain is None or plain in recipes:
             return [*recipes], ""
@@ -339,16 +332,6 @@ class Lab:
         except InputError as error:
             return [*recipes], f"There is no plain output: {error}."
         return [plain, *recipes], ""
-
-
-def _check_recipes(recipes: object) -> None:
-    check_list(recipes, "recipes")
-    for each in cast("Sequence[object]", recipes):
-        _check_recipe(each)
-
-
-def _check_recipe(recipe: object) -> None:
-    check_type(recipe, Recipe, "a recipe", "a Recipe")
 
 
 def _embedded(

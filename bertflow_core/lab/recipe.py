@@ -9,13 +9,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import PurePath
 from typing import Any, ClassVar, Self
 
+from bertflow_core.arguments import checked
 from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.given import Source, source_of
 from bertflow_core.encoders.layers import PLAIN_LAYERS, LayerSet
 from bertflow_core.encoders.pooling import TokenPooling
 from bertflow_core.encoders.template import check_template
-from bertflow_core.errors import InputError, check_list
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation.metrics import AGGREGATIONS, METRICS
 from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.params import Params, param
@@ -371,6 +372,7 @@ class Recipe(Params):
         is_plain = self.with_(**self._defaults("calibrator", "similarity")) == self.plain
         return PLAIN if is_plain else self.layers
 
+    @checked
     def each(self, *, layers: Sequence[str] = (), calibrators: Sequence[str] = ()) -> list[Self]:
         """Return a copy for each layer set and calibrator; either defaults to the recipe's own.
 
@@ -382,8 +384,6 @@ class Recipe(Params):
             >>> [f"{each.layers} {each.calibrator}" for each in found]
             ['last whiten', 'last flow', 'layer:1 whiten', 'layer:1 flow']
         """
-        check_list(layers, "layer sets")
-        check_list(calibrators, "calibrators")
         return [
             place.with_(calibrator=spec)
             for place in dict.fromkeys(self.with_(layers=name) for name in layers) or [self]

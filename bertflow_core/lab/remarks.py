@@ -95,7 +95,7 @@ def with_remedy(notes: Sequence[str], recipe: Recipe) -> tuple[str, ...]:
         return tuple(notes)
     if recipe.source is ROW_VECTORS:
         how = (
-            "To fit on more vectors, use a larger file of them: on Your data, in --fit-on, or as "
+            "To fit on more vectors, use a larger file of them: in the app, in --fit-on, or as "
             "the argument of `bertflow-lab fit`."
         )
     else:

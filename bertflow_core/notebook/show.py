@@ -1,13 +1,13 @@
 """The functions of a notebook: `wall`, `wall_of` and `flow_plane`."""
 
 from collections.abc import Collection, Mapping, Sequence
-from types import ModuleType, NoneType
+from types import ModuleType
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from numpy.typing import ArrayLike
 
-from bertflow_core.errors import check_list, check_type
+from bertflow_core.arguments import checked
 from bertflow_core.exhibits.wall.drawing import draw_wall
 from bertflow_core.exhibits.wall.page import check_rows, given_wall, wall_payload
 from bertflow_core.exhibits.wall.payload import with_key
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bertflow_core.notebook.widgets import FlowPlaneWidget, WallWidget
 
 
+@checked
 def wall(
     recipe: Recipe | None = None,
     calibrators: Sequence[str] = ("identity", "flow"),
@@ -58,10 +59,6 @@ def wall(
         >>> len(shown.texts), shown.selected
         (5, [])
     """
-    _check((recipe, Recipe), (lab, Lab), (picture, Picture))
-    check_list(calibrators, "calibrators")
-    check_list(layers, "layer sets")
-    check_type(max_rows, int, "max_rows", "a whole number")
     check_rows(max_rows)
     widgets, recipe = _widgets(), recipe or Recipe()
     chosen = WallRecipe(
@@ -72,6 +69,7 @@ def wall(
         return _wall_widget(widgets, built, picture or Picture(seed=recipe.seed))
 
 
+@checked
 def wall_of(
     spaces: Mapping[str, ArrayLike],
     texts: Collection[str],
@@ -99,17 +97,12 @@ def wall_of(
         >>> wall_of({"before": x, "after": x / 2}, ["A dog.", "A cat.", "Rain."]).selected_texts
         []
     """
-    check_type(spaces, Mapping, "spaces", "a mapping of names to vectors")
-    check_list(texts, "texts")
-    check_list(() if colour is None else colour, "numbers or categories to colour by")
-    for text in texts:
-        check_type(text, str, "a text", "a string")
-    _check((picture, Picture))
     widgets = _widgets()
     with progress_bars():
         return _wall_widget(widgets, given_wall(spaces, texts, colour), picture or Picture())
 
 
+@checked
 def flow_plane(choice: str | None = None) -> "FlowPlaneWidget":
     """Show a two-dimensional flow that is trained and inspected in the notebook's front end.
 
@@ -125,15 +118,8 @@ def flow_plane(choice: str | None = None) -> "FlowPlaneWidget":
         >>> flow_plane("ring-additive-4-16-0.003-0").choice
         'ring-additive-4-16-0.003-0'
     """
-    if choice is not None:
-        check_type(choice, str, "a choice", "a text such as moons-additive-4-16-0.003-0")
     shown: FlowPlaneWidget = _widgets().FlowPlaneWidget(choice=choice)
     return shown
-
-
-def _check(*values: tuple[object, type]) -> None:
-    for value, kind in values:
-        check_type(value, (kind, NoneType), f"a {kind.__name__.lower()}", f"a {kind.__name__}")
 
 
 def _wall_widget(widgets: ModuleType, built: Wall, picture: Picture) -> "WallWidget":

@@ -241,6 +241,14 @@ class Report:
                 )
             case Form.LATEX if self.latex is not None:
                 return self.latex(self)
+            case Form.LATEX:
+                written = (each.write(form) for each in (self._shown(), *self.tables))
+                return "\n\n".join(
+                    text.replace(
+                        r"\end{table}", rf"\label{{tab:{self.name}-{n}}}" "\n" r"\end{table}"
+                    )
+                    for n, text in enumerate(written, start=1)
+                )
             case _:
                 return "\n\n".join(table.write(form) for table in (self._shown(), *self.tables))
 

@@ -17,19 +17,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
-from numbers import Integral
 from pathlib import Path
-from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from filelock import FileLock, Timeout
 
+from bertflow_core.arguments import checked
 from bertflow_core.arrays.types import Rows
 from bertflow_core.encoders.running import check_sentences
-from bertflow_core.errors import InputError, ResourceError, check_list, check_type, wrong_type
+from bertflow_core.errors import InputError, ResourceError, wrong_type
 from bertflow_core.runtime import context
-from bertflow_core.runtime.files import PATHS, atomic_write, cache_folder, read_file
+from bertflow_core.runtime.files import atomic_write, cache_folder, read_file
 from bertflow_core.store.blocks import (
     KEYS,
     Stored,
@@ -103,6 +102,7 @@ def _disk_errors() -> Iterator[None]:
         ) from error
 
 
+@checked
 class EmbeddingStore:
     """A store that computes the embeddings of sentences once per encoder.
 
@@ -139,14 +139,12 @@ class EmbeddingStore:
         whole_bytes: int = 64 << 20,
         tell: Callable[[str], None] | None = None,
     ) -> None:
-        check_type(root, (*PATHS, NoneType), "root", "a folder's path, or None")
-        check_type(limit_bytes, (Integral, NoneType), "limit_bytes", "a whole number, or None")
-        check_type(whole_bytes, Integral, "whole_bytes", "a whole number")
         self.root = Path(root) if root is not None else cache_folder()
         self.limit_bytes = cache_limit() if limit_bytes is None else limit_bytes
         self.whole_bytes = whole_bytes
         self.tell = tell
 
+    @checked
     def embed(
         self, encoder: "TransformerEncoder", sentences: Sequence[str], wanted: Sequence[Kind]
     ) -> Iterator[Embeddings]:
@@ -316,6 +314,7 @@ class Unstored:
 
     tell = None
 
+    @checked
     def embed(
         self, encoder: "TransformerEncoder", sentences: Sequence[str], wanted: Sequence[Kind]
     ) -> Iterator[Embeddings]:
@@ -352,7 +351,6 @@ def _distinct(encoder: object, sentences: Sequence[str]) -> tuple[dict[bytes, st
 
 def _averaged(encoder: "TransformerEncoder", wanted: Sequence[Kind]) -> dict[Kind, tuple[str, ...]]:
     """Return the names of the vectors whose mean is each of the wanted kinds."""
-    check_list(wanted, "kinds of vectors")
     for each in wanted:
         if not isinstance(each, tuple) or len(each) != 2:
             raise wrong_type(each, "each kind of vectors", "a layer set with a token pooling")

@@ -80,10 +80,18 @@ class ThresholdRecipe(Recipe):
         super().check()
         if not 0 < self.rate < 1:
             raise InputError(f"rate must lie between 0 and 1, got {self.rate:g}")
-        ways = ("n_pairs", "cosine", "known", "carried")
-        named = [name for name in ways if getattr(self, name) is not None]
-        if len(named) > 1:
-            raise InputError(f"choose one way of setting the threshold, got {listed(named)}")
+        if len(self._ways) > 1:
+            raise InputError(f"choose one way of setting the threshold, got {listed(self._ways)}")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether a threshold is given, or set by another way than a rate."""
+        return bool(self._ways)
+
+    @property
+    def _ways(self) -> list[str]:
+        every = ("n_pairs", "cosine", "known", "carried")
+        return [name for name in every if getattr(self, name) is not None]
 
 
 _COLUMNS = (
@@ -107,6 +115,9 @@ _COLUMNS = (
     ),
     Column("precision", "", ".1f", "% that count as alike, among pairs above the threshold", 100),
     Column("recall", "", ".1f", "% above the threshold, among pairs that count as alike", 100),
+    Column("best", "best threshold", ".3f", "threshold with the highest F1 on the scored pairs"),
+    Column("best_precision", "its precision", ".1f", times=100),
+    Column("best_recall", "its recall", ".1f", times=100),
     Column(
         "gold",
         "gold score",
@@ -173,11 +184,35 @@ def thresholds(
             *fit_remarks(fits, recipe),
             *remarks_of(Kind.METHOD, *_about(rows, recipe, data)),
             *remarks_of(Kind.MISSING, why_no_plain),
+            *remarks_of(Kind.HEADLINE, "" if recipe.is_given else rule_text(rows[0])),
             *remarks_of(Kind.ANSWER, _answer(rows, recipe, data)),
         ],
         recipes=recipes,
         facts={"thresholds": found},
     )
+
+
+def threshold_rule(evaluation: Evaluation, recipe: ThresholdRecipe, lab: Lab) -> Row:
+    """Return the threshold for use, under the keys of the study's rows.
+
+    It has the highest F1 on pairs with gold scores or labels, otherwise the wanted rate.
+    """
+    scored = scored_pairs(evaluation, recipe.alike, lab)
+    if best := scored.best():
+        return best | {"curve": scored.curve()}
+    random, *_ = random_pairs(evaluation, sample_of(evaluation), lab)
+    threshold = random.threshold(recipe.rate)
+    return {"threshold": threshold, "rate": random.rate(threshold), "curve": random.curve()}
+
+
+def rule_text(row: Row) -> str:
+    """Say in a sentence what the threshold for use finds."""
+    if "best" in row:
+        found, right = (f"{100 * row[f'best_{name}']:.0f} %" for name in ("recall", "precision"))
+        return (
+            f"At {row['best']:.3f} you find {found} of the alike pairs; {right} of hits are right."
+        )
+    return f"{row['rate']:.2%} of random pairs have a cosine above {row['threshold']:.3f}."
 
 
 def _measured(
@@ -198,6 +233,8 @@ def _measured(
         **{**name, "sentences": _SCORED, **columns, "below_example": 1 - known.rate(EXAMPLE)},
         **{"held_out": halves[1].rate(half), "held_out_low": low, "held_out_high": high},
         **scored.precision(threshold),
+        **(best := scored.best()),
+        "curve": scored.curve() if best else known.curve(),
         **scored.expected_gold(threshold, EXAMPLE, seed=own.seed),
         **{"separates": scored.separates, "n_sentences": len(sample.sentences)},
     }

@@ -90,12 +90,12 @@ def go_tab(page, view):
 
 
 def upload(page, name, content):
-    """Bring a table on the page Your data and use it."""
+    """Bring a table on the page Check your model and use it."""
     field = page.get_by_test_id("stFileUploader").first.locator("input")
     field.wait_for(state="attached")
     drawn(page)  # a box that is drawn anew loses the file
     field.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
-    page.get_by_role("combobox", name="First sentences").wait_for()
+    sees(page, "What was read")
 
 
 def choose(page, label, option):
@@ -165,10 +165,16 @@ def table_with(page, column, n_rows):
     )
 
 
-def download(page, form, menu="Save") -> str:
-    """Save a table from its menu in a form, such as CSV, and return the file's text."""
-    press(page, menu)
+def advanced(page):
+    """Open the sidebar's fold."""
+    page.get_by_test_id("stSidebar").get_by_text("Advanced", exact=True).click()
+
+
+def download(page, form) -> str:
+    """Save a table of a page in a form, such as CSV, and return the file's text."""
+    button = page.get_by_role("button", name=form, exact=True).first
+    if not button.is_visible():
+        page.get_by_text("Reproduce and cite").click()
     with page.expect_download() as found:
-        page.get_by_role("button", name=form, exact=True).click()
-    page.keyboard.press("Escape")
+        button.click()
     return Path(found.value.path()).read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 import pytest
 from lab_pages import (
+    advanced,
     choose,
     download,
     drag,
@@ -51,29 +52,28 @@ def is_harmless(page, visit):
 
 def reached_by_tab(page):
     """Return the names of what the keyboard reaches on its way to the button Score."""
-    reached = []
-    while not (
-        any(name.endswith("Calibrators") for name in reached) and reached[-1].endswith("\nScore")
-    ):
+    reached = [""]
+    while not reached[-1].endswith("\nScore"):
         assert len(reached) < 90, reached
         page.keyboard.press("Tab")
         reached.append(page.evaluate(FOCUSED).strip())
     return reached
 
 
-def rows_of(page, menu="Save"):
+def rows_of(page):
     """Save a table of the page, and return its rows."""
-    return list(csv.DictReader(io.StringIO(download(page, "CSV", menu))))
+    return list(csv.DictReader(io.StringIO(download(page, "CSV"))))
 
 
 def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit, faults):
     page = visit("/compare")
-    sees(page, "Press Score")
+    sees(page, "Embeds the sentences")
     drawn(page)
     rest = iter(reached := reached_by_tab(page))  # each is sought after the one before it
-    for wanted in ("Start", "Model", "Layers", "Token pooling", "Data", "Calibrators"):
+    for wanted in ("Start", "Model", "Second model", "Data", "Score"):
         assert any(name.endswith(wanted) for name in rest), (wanted, reached)
-    calibrators = page.get_by_test_id("stMultiSelect")
+    page.get_by_text("Choices: ").click()
+    calibrators = page.get_by_test_id("stMultiSelect").first
     calibrators.get_by_role("button", name="flow").click()
     settle(page)
     calibrators.get_by_role("combobox").click()
@@ -85,9 +85,9 @@ def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit
     settle(page)
     page.get_by_role("button", name="Score", exact=True).focus()
     page.keyboard.press("Enter")
-    rows = table_with(page, "calibrator", 4)
-    assert [row[1] for row in rows] == ["identity", "identity", "null-top-k:k=6", "whiten"]
-    page.get_by_role("link", name="Export whiten").wait_for()
+    rows = table_with(page, "calibrator", 3)
+    assert [row[1] for row in rows] == ["identity", "null-top-k:k=6", "whiten"]
+    page.get_by_role("link", name="Export null-top-k:k=6").wait_for()
     drawn(page)
     assert faults(page, part="[data-testid=stMain]") == []
 
@@ -103,25 +103,26 @@ def test_markup_in_a_table_of_ones_own_stays_text_for_all_who_see_it(visit, faul
     stream = io.StringIO()
     csv.writer(stream, quoting=csv.QUOTE_ALL).writerows([HEADER, *ROWS])
     recipe = {"layers": "last", "tokens": "cls", "seed": "3"}
-    page = visit(f"/data?{urlencode(recipe)}")
+    page = visit(f"/check?{urlencode(recipe)}")
     upload(page, NAME, stream.getvalue().encode())
+    advanced(page)
     choose(page, "Gold scores", HEADER[2])
     choose(page, "Subsets", HEADER[3])
+    page.get_by_text("What was read").click()
     sees(page, f"Columns: {', '.join(HEADER)}; gold scale: 0 to 5", exact=True)
     data = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Data")
     wait_for(lambda: data.input_value().startswith(f"{NAME} ("))
-    page.get_by_text("Refused rows").click()
     assert table_with(page, "Why", 1) == [["6", f"{HEADER[2]} is not a number: {EVIL[1]!r}"]]
     shown = [row[:2] for row in table_with(page, "First", 4)]  # gold first
     firsts = (ROWS[0][0], EVIL[1], "'=HYPERLINK(1;2)", "'-1+1")
     assert shown == [[gold, first] for gold, first in zip("1423", firsts, strict=True)]
     drawn(page)
     assert faults(page, schemes=["light"]) == []
-    page.get_by_role("link", name="Compare calibrators on them").click()
+    go(page, "scores")
     sees(page, "Rows of the table that were refused: 1")  # so few are measured without a press
-    table_with(page, "calibrator", 4)
+    table_with(page, "calibrator", 5)
     drawn(page)
-    carried = parse_qs(urlsplit(page.url).query)  # by the link that was pressed
+    carried = parse_qs(urlsplit(page.url).query)  # by the menu
     assert recipe.items() <= {name: values[0] for name, values in carried.items()}.items()
     assert is_harmless(page, visit)
 
@@ -137,7 +138,7 @@ def typed(come):
         f"{WORDS[i % 6]} like {WORDS[i % 5]} | {WORDS[i % 4]} like {WORDS[i % 3]} | {i % 5}"
         for i in range(40)
     )
-    visitor = come("/data?dataset=teaching")
+    visitor = come("/check?dataset=teaching")
     visitor.type("\n".join(lines))
     said = visitor.run("Use these sentences")
     return re.search(r"[\w-]+\.csv \([a-z2-7]{12}\)", said)[0]
@@ -145,19 +146,11 @@ def typed(come):
 
 def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     asked = urlencode({"dataset": typed, "calibrators": "whiten"})
-    page = visit(f"/compare?{asked}&compare_tab=Compare", scheme="dark")
-    grid = table_with(page, "to plain output", 3)
-    rows = ["plain output identity", "layer:4 identity", "layer:4 whiten"]
-    assert [row[0] for row in grid] == rows
-    settle(page)
-    table = page.get_by_test_id("stDataFrame").first
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 123)
-    sees(page, re.compile("whiten fitted on target"))
-
+    page = visit(f"/compare?{asked}", scheme="dark")
+    rows = table_with(page, "calibrator", 2)
+    assert [row[1] for row in rows] == ["identity", "whiten"]
     go(page, "ledger")
-    page.get_by_role("heading", name="Pairs that moved most").wait_for()
+    page.get_by_role("heading", name="Cosines before and after").wait_for()
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.scroll_into_view_if_needed()
     settle(page)
@@ -168,6 +161,7 @@ def test_what_is_pressed_in_tables_and_charts_is_heard(visit, typed):
     assert 0 < len(rows_of(page)) < 40
 
     go(page, "layers")
+    page.get_by_test_id("stRadio").get_by_text("rho x 100", exact=True).click()
     sees(page, "Press a cell to use")
     settle(page)
     cell = page.get_by_test_id("stPlotlyChart").first.locator("g.points path.point").first
@@ -191,7 +185,7 @@ def wait_until(page, name, pattern):
 
 
 def test_one_brush_through_every_pane(visit):
-    page = visit("/space?wall_layers=layer:4&wall_calibrators=whiten")
+    page = visit("/space?space_tab=The+wall&layers=layer:4&wall_calibrators=whiten")
     page.get_by_role("tab", name="The wall", exact=True).wait_for()
     press(page, "Build the spaces")
     page.locator("[data-ready]").wait_for()
@@ -203,13 +197,13 @@ def test_one_brush_through_every_pane(visit):
     wait_until(page, "selected", r"^[1-9]")
     some = int(held(page, "selected"))
     assert 0 < some < int(held(page, "ready"))
-    rows = rows_of(page, "Save the rows")
+    rows = rows_of(page)
     assert len(rows) == some
     assert {"id", "text", "recipe", "norm (L2), layer:4, whiten"} <= set(rows[0])
 
     page.get_by_placeholder("Words in the text").fill("dog")
     wait_until(page, "selected", f"^(?!{some}$)")
-    rows = rows_of(page, "Save the rows")
+    rows = rows_of(page)
     assert len(rows) == int(held(page, "selected")) > 0
     assert all("dog" in row["text"].lower() for row in rows)
 

@@ -381,7 +381,7 @@ def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
     np.testing.assert_allclose(z, Whiten(n_components=2).fit_transform(x), atol=1e-6)
     for wrong, said in (
         ("a cat sat", "put it in a list"),
-        (["a cat", None], "sentence 2 must be text, got None"),
+        (["a cat", None], r"sentences\[1\] must be text, got None"),
     ):
         with pytest.raises(InputError, match=said):
             encoder.transform(wrong)

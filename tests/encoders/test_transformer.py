@@ -294,7 +294,7 @@ def test_two_threads_in_one_network_at_once_get_hidden_states_of_their_own(tiny_
     def wait(layer, args):
         both.wait()
 
-    encoder._network.encoder.layer[1].register_forward_pre_hook(wait)
+    encoder.network.encoder.layer[1].register_forward_pre_hook(wait)
     with ThreadPoolExecutor(2) as pool:
         together = [*pool.map(lambda ids: encoder._hidden_states.of(ids, 0, 3), inputs)]
     for found, expected in zip(together, alone, strict=True):

@@ -60,7 +60,7 @@ def test_columns_of_a_dataframe_make_the_wall_of_the_same_arrays():
         ({"x": [[1.0] * (2 + i % 2) for i in range(30)]}, "'x' needs finite vectors of one width"),
         ({"x": [None, *X[1:]]}, "'x' needs finite vectors"),
         ({"x": "a"}, "'x' needs finite vectors"),
-        ({"text": [None, *TEXTS[1:]]}, "a text must be a string, got "),
+        ({"text": [None, *TEXTS[1:]]}, r"texts\[0\] must be text, got "),
         ({"topic": None}, "colour: expected 30 numbers, or at most"),
     ],
 )

@@ -113,6 +113,8 @@ def test_every_form_holds_every_row_and_json_is_read_again(report):
     for form in (Form.TABLE, Form.MARKDOWN, Form.LATEX):
         assert len(report.write(form).splitlines()) > shown
     assert report._repr_html_().count("<tr>") > shown
+    latex = report.write(Form.LATEX)
+    assert len(set(re.findall(r"\\label{(.+)}", latex))) == latex.count(r"\end{table}") > 0
     assert report.remarks
 
 

@@ -6,12 +6,13 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 from scipy.stats import beta
+from sklearn.metrics import f1_score, precision_recall_curve, precision_score, recall_score
 from sklearn.metrics.pairwise import cosine_similarity
 from tiny_pairs import pair_rows
 
 from bertflow_core.datasets import Corpus
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation.thresholds import RandomPairs
+from bertflow_core.evaluation.thresholds import RandomPairs, ScoredPairs
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.saved_thresholds import owner_of, read_thresholds, threshold_of
@@ -41,6 +42,8 @@ def test_the_threshold_of_gaussian_rows_is_that_of_their_law():
         assert random.threshold(rate) == pytest.approx(expected, abs=0.01)
         low, high = random.interval(expected)
         assert low < rate < high
+    curve = random.curve()
+    assert curve["random pairs above"] == [random.rate(at) for at in curve["at"]]
 
 
 def test_pairs_judged_together_do_not_count():
@@ -152,6 +155,30 @@ def test_a_threshold_has_the_gold_score_of_the_closest_rising_curve(recipe_of):
     row = thresholds(recipe, lab, ["identity"]).row(layers=recipe.layers, sentences="scored")
     assert row["gold"] == pytest.approx(np.interp(0.5, x, curve))
     assert np.abs(curve - y).mean() < row["gold_error"] < np.abs(y - y.mean()).mean() * 1.5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_best_threshold_has_the_highest_f1(seed):
+    rng = np.random.default_rng(seed)
+    alike = rng.random(300) < 0.3
+    cosines = 0.3 * alike + rng.normal(scale=0.2, size=300)
+    found = ScoredPairs(cosines, None, alike).best()
+    precision, recall, _ = precision_recall_curve(alike, cosines)
+    best = np.nanmax(2 * precision * recall / np.maximum(precision + recall, 1e-9))
+    at = found["best"]
+    assert f1_score(alike, cosines > at) == pytest.approx(best, abs=0.01)  # `at` is rounded
+    assert found["best_precision"] == precision_score(alike, cosines > at)
+    assert found["best_recall"] == recall_score(alike, cosines > at)
+    curve = ScoredPairs(cosines, None, alike).curve()
+    for at, right, found in zip(*curve.values(), strict=True):
+        assert found == recall_score(alike, cosines > at)
+        assert right is None or right == precision_score(alike, cosines > at)
+
+
+@pytest.mark.parametrize("alike", [[True] * 4, [False] * 4, []])
+def test_no_threshold_is_best_where_there_is_nothing_to_separate(alike):
+    assert ScoredPairs(np.arange(len(alike)), None, np.array(alike, bool)).best() == {}
+    assert ScoredPairs(np.ones(2), None, np.array([True, False])).best() == {}
 
 
 @pytest.mark.parametrize("gold", [5.0, 0.0])

@@ -23,7 +23,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.evaluate.board import Board
-from bertflow_core.studies.evaluate.wide import wide_table
+from bertflow_core.studies.evaluate.table import wide_table
 from bertflow_core.studies.published import numbers_beside
 from bertflow_core.wording import percent
 

@@ -87,14 +87,13 @@ def _stored() -> None:
 def _show(report: Report) -> None:
     first, *others = report.pictures()
     show_picture(report, first)
-    for row in report.rows:
-        if row["chosen"]:
-            on_dev, scored = (percent(row[key]) for key in ("dev", "test"))
-            split = report.facts["split"]
-            headline(
-                f"Dev chooses {row['parameter']} = {row['value']}: dev {on_dev}, {split} {scored}.",
-                key=f"{row['swept']}-{row['parameter']}",
-            )
+    chosen = [row for row in report.rows if row["chosen"]]
+    for row in chosen:
+        on_dev, scored = (percent(row[key]) for key in ("dev", "test"))
+        name = row["parameter"] if len(chosen) == 1 else f"{row['parameter']} of {row['swept']}"
+        answer = f"Dev chooses {name} = {row['value']}: dev {on_dev}, "
+        answer += f"{report.facts['split']} {scored}."
+        headline(answer) if len(chosen) == 1 else st.text(answer)
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
     for table in report.tables:
         show_table(table, alt="Tuned and untuned calibrators and the plain output")
@@ -110,7 +109,7 @@ def _directions(recipe: Recipe) -> None:
     work = Shared("studies.tune:directions", recipe)
     slot = st.empty()
     with slot:
-        pressed = start_button("Describe the directions", "Some seconds.")
+        pressed = start_button("Describe the directions")
     job = work.find_or_begin(pressed=pressed)
     if job is not None and job.gives_result:
         slot.empty()

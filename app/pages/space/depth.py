@@ -44,7 +44,7 @@ def draw() -> None:
         base = recipe.without("layers", "tokens", "calibrator", "similarity", "aggregation")
         params = DepthRecipe(**base.to_dict(), left_out=None if left_out == NOTHING else left_out)
     if params == recorded.report.params:
-        fold.settle((recipe.model,), is_open=False)
+        fold.settle((recipe.model,), has_result=True)
         _show(recorded, "recorded", picture)
         return
     work = Shared("studies.depth.spheres:measured", params)

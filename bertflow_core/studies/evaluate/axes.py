@@ -179,7 +179,7 @@ REFERENCES = (
     Reference(
         "to_first",
         "to {first}",
-        f"the {PLAIN} of {{first}}",
+        "the first row of {first}",
         lambda rows, row: rows.own_outputs[0] if row in rows.own_outputs[1:] else None,
     ),
     Reference("to_baseline", "to baseline", "{baseline}", lambda rows, _: rows.baseline),

@@ -17,8 +17,7 @@ from bertflow_core.studies.evaluate.about import remarks_on
 from bertflow_core.studies.evaluate.axes import AXES, EvaluateRecipe, Rows, chosen_baseline
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.evaluate.pictures import pictures
-from bertflow_core.studies.evaluate.table import columns, rows_of
-from bertflow_core.studies.evaluate.wide import wide_table
+from bertflow_core.studies.evaluate.table import columns, rows_of, wide_table
 from bertflow_core.studies.lexical_baselines import lexical_results
 from bertflow_core.studies.published import numbers_beside
 

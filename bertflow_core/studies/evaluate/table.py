@@ -1,4 +1,4 @@
-"""The table of a grid: a row for each row of each data set, and the columns for people."""
+"""The tables of a grid: a row for each data set, or a column for each of several data sets."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -10,9 +10,12 @@ from bertflow_core.evaluation import RANDOM_COSINE, RHO, V_MEASURE
 from bertflow_core.evaluation.significance import summarize_seeds
 from bertflow_core.lab.cells import Cell
 from bertflow_core.lab.evaluation import Scored
+from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.report.report import Column
 from bertflow_core.studies.evaluate.axes import REFERENCES
 from bertflow_core.studies.evaluate.board import AVERAGE, Board
+from bertflow_core.text_table import TextTable
+from bertflow_core.wording import percent
 
 NO_LAYERS = "none"
 """What a report shows as vectors and layers of a lexical baseline, which has neither."""
@@ -95,3 +98,29 @@ def _of_pairs(board: Board, fit: Scored) -> dict[str, Any]:
         return {}
     is_known = not np.isnan(fit.unit_values).any()
     return {"similarity": np.round(fit.unit_values, 6).tolist() if is_known else None}
+
+
+def wide_table(board: Board) -> TextTable:
+    """Return scores x 100 with the paper's arrows for the change from the uncalibrated vectors.
+
+    Arrows of changes that are not significant are in parentheses. The last column has the
+    differences from the plain output, on average or by data set.
+    """
+    columns = board.columns
+    header = ("row", *map(board.heading, columns), f"to {PLAIN}")
+    lines = []
+    for row in board.rows.every:
+        cells = [_cell(board, row, column) for column in columns]
+        lines.append((board.rows.name(row), *cells, _to_plain(board, row)))
+    return TextTable(header, tuple(lines), n_labels=1)
+
+
+def _cell(board: Board, row: Recipe, column: str) -> str:
+    change = board.comparisons[column]["change"].get(row)
+    mark = "" if change is None else change.mark
+    return f"{percent(board.scores[column][row].value)} {mark}".strip()
+
+
+def _to_plain(board: Board, row: Recipe) -> str:
+    changes = (board.comparisons[column]["to_plain"].get(row) for column in board.summary)
+    return ", ".join(f"{each.text(times=100)} {each.mark}" for each in changes if each is not None)
