@@ -212,7 +212,7 @@ def rule_text(row: Row) -> str:
         return (
             f"At {row['best']:.3f} you find {found} of the alike pairs; {right} of hits are right."
         )
-    return f"{row['rate']:.2%} of random pairs have a cosine above {row['threshold']:.3f}."
+    return f"{100 * row['rate']:.2g} % of random pairs have a cosine above {row['threshold']:.3f}."
 
 
 def _measured(
