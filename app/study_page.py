@@ -31,7 +31,7 @@ def study_page(name: str) -> None:
         Shared(_measured, params, name, specs),
         fold=fold,
         choices=(", ".join(specs),),
-        help=STUDIES[name][1],
+        help=f"{STUDIES[name][1]} Some seconds to a minute for some thousand sentences.",
     )
     show(report)
 
