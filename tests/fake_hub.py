@@ -1,5 +1,6 @@
 """A small HTTP server on this machine that plays the Hugging Face hub, with its faults."""
 
+import gzip
 import json
 import threading
 import time
@@ -23,7 +24,7 @@ class Fault:
     """What the hub does wrong with requests that begin with `at`, such as `GET /api/models/x`.
 
     It answers with a status and headers, or it is `silent`, or ends half-way (`cut`), or never
-    (`endless`).
+    (`endless`), or sends gigabytes in a few bytes (`packed`).
     """
 
     at: str
@@ -117,6 +118,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.hub.closing.wait()
         elif fault is not None and fault.how == "endless":
             self._send_for_ever()
+        elif fault is not None and fault.how == "packed":
+            packed = gzip.compress(b" " * (32 << 20))
+            self._send(200, packed, **{"Content-Encoding": "gzip"})
         elif fault is not None and fault.how != "cut":
             self._send(int(fault.how), **fault.headers)
         elif repository is not None:

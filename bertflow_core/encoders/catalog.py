@@ -3,8 +3,9 @@
 import json
 import os
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -30,6 +31,7 @@ from bertflow_core.encoders.model_folder import (
 )
 from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.errors import InputError, ResourceError, nearest
+from bertflow_core.runtime import context
 from bertflow_core.runtime.device import machine_memory
 from bertflow_core.runtime.files import too_large
 from bertflow_core.runtime.shipped import resource
@@ -44,6 +46,7 @@ Visitors of the dashboard may type these ids.
 _USED_FILES = tuple(f"*{suffix}" for suffix in USED_SUFFIXES)
 _UNUSED_FILES = ("[!0-9]*/*", "*/*/*")
 """Files are read only at the top and in folders of numbered modules, such as 1_Pooling."""
+_SECONDS = 60
 _SMALL_FILES = (
     *("modules.json", "adapter_config.json", "config.json", "*/config.json"),
     *("tokenizer_config.json", "chat_template.jinja", "sentence_*_config.json"),
@@ -199,7 +202,7 @@ def look_at(name: str, *, revision: str | None = None) -> FoundModel:
     hub_id = hub_id_of(name)
     from bertflow_core.runtime.hub import fetch, model_listing
 
-    with TemporaryDirectory() as cache:  # the hub's cache must hold whole models
+    with TemporaryDirectory() as cache, _in_time(name):  # the hub's cache must hold whole models
         sizes, n_parameters = model_listing(hub_id, revision=revision)
         used = [f for f in sizes if _fits(f, _USED_FILES) and not _fits(f, _UNUSED_FILES)]
         n_bytes = sum(sizes[file] for file in used)
@@ -222,6 +225,23 @@ def look_at(name: str, *, revision: str | None = None) -> FoundModel:
         return FoundModel(
             model, declared_pooling(model), n_parameters, declares_chat(model), n_bytes
         )
+
+
+@contextmanager
+def _in_time(name: str) -> Iterator[None]:
+    """End a look at the hub that takes too long, since a page waits for it."""
+    end, outer = time.monotonic() + _SECONDS, context.listener()
+
+    def hear(done: int, total: int, unit: str) -> None:
+        outer(done, total, unit)
+        if time.monotonic() > end:
+            raise ResourceError(
+                f"model {quoted(name)} cannot be described: the hub took more than {_SECONDS} "
+                "seconds, so try again later"
+            )
+
+    with context.reporting(hear):
+        yield
 
 
 def _fits(file: str, patterns: Sequence[str]) -> bool:

@@ -69,6 +69,8 @@ class DeclaredEncoder(TransformerEncoder):
             "prompt": self.prompt,
             "truncate_dim": self.truncate_dim,
         }
+        if self.folder.route:
+            choices["route"] = self.folder.route
         if not self.folder.pooling:
             choices["sentence-transformers"] = version_of("sentence-transformers")
         return choices
@@ -137,9 +139,10 @@ class DeclaredEncoder(TransformerEncoder):
     def _run(self, sentences: list[str], n_kept: int | None) -> np.ndarray:
         """Return the library's vectors of sentences, shape (n, D)."""
         texts = [filled(self.template, sentence) for sentence in sentences]
+        task: dict[str, Any] = {"task": self.folder.task} if self.folder.task else {}
         with model_faults(self.model, "encode these sentences"):
             vectors = self._library.encode(
-                texts, prompt=self.prompt, truncate_dim=n_kept, show_progress_bar=False
+                texts, prompt=self.prompt, truncate_dim=n_kept, show_progress_bar=False, **task
             )
         check_finite(vectors, self.model)
         return np.asarray(vectors, np.float32)
@@ -155,7 +158,8 @@ class DeclaredEncoder(TransformerEncoder):
     def _count(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the number of tokens of each sentence before cutting, shape (n,)."""
         first: Any = self._library[0]
-        tokenizer = first.tokenizer
+        route = first.sub_modules[self.folder.route][0] if self.folder.route else first
+        tokenizer = route.tokenizer
         texts = [filled(self.template, sentence) for sentence in sentences]
         if self.folder.has_chat:
             whole = {"text": {"truncation": False}}

@@ -2,21 +2,29 @@
 
 `modules.json` begins with a transformer in the folder itself, or with a table of words. Further
 modules follow, each in its own subfolder. Without this file, the last layer is mean-pooled, as in
-sentence-transformers. Queries and documents may have prompts of their own. No weights are loaded
-here.
+sentence-transformers. Queries and documents may have prompts of their own, or routes of a Router,
+which has tables of words. No weights are loaded here.
 """
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from math import prod
 from pathlib import Path
 from typing import Any
 
-from bertflow_core.encoders.model_folder import TABLES, ModelFolder, file_digests, read_json
-from bertflow_core.errors import InputError
+from bertflow_core.encoders.model_folder import (
+    ROUTER,
+    TABLES,
+    ModelFolder,
+    file_digests,
+    read_json,
+)
+from bertflow_core.errors import InputError, listed
 from bertflow_core.runtime.files import digest_of
-from bertflow_core.wording import DOCUMENT, QUERY, quoted
+from bertflow_core.wording import DOCUMENT, QUERY, SIDES, quoted
 
 SETTINGS_FILE = "config_sentence_transformers.json"
 """The file with the prompts and the number of features to keep."""
@@ -26,7 +34,8 @@ CHAT = "a chat template around each text"
 
 _TRANSFORMER = "Transformer"
 _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
-_KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout")
+_KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout", ROUTER)
+_ROUTER_FILE = "router_config.json"
 _TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
 _FOLDER = re.compile(r"|\.|[\w.-]*[\w-][\w.-]*")
 _MAX_MODULES, _MAX_SIZE, _MAX_PRODUCT = 64, 1 << 20, 1 << 28
@@ -90,6 +99,8 @@ class DeclaredFolder:
     prompt: str  # precedes every sentence; may be empty
     has_chat: bool  # whether the library puts the folder's chat template around each text
     digest: str  # SHA-256 over the names and contents of the modules' files
+    route: str = ""  # of a Router; empty without one
+    task: str = field(default="", compare=False)  # what asks the Router for this route
 
     @property
     def has_unit_length(self) -> bool:
@@ -105,6 +116,7 @@ class DeclaredFolder:
         steps = [module.step for module in self.modules] if self.model.modules else ["mean tokens"]
         said = (
             f"prompt {quoted(self.prompt)}" if self.prompt else "",
+            f"route {quoted(self.route)}" if self.route else "",
             CHAT if self.has_chat else "",
             "last layer" if self.model.n_layers else "",
             *steps,
@@ -136,7 +148,12 @@ def open_declared(
         )
     default = _prompt(model, side or settings.get("default_prompt_name"))
     text = (default if prompt is None else chosen_prompt(model, prompt)) if has_prompt else ""
-    transformer = _transformer_settings(model)
+    transformer, route, every = _transformer_settings(model), "", modules
+    if modules and modules[0].kind == ROUTER:
+        routes = _routes(model)
+        route = _route(model, routes, side)
+        every = (*chain.from_iterable(routes.values()), *modules[1:])
+        modules = (*routes[route], *modules[1:])
     has_chat = _has_chat(model, transformer)
     pooling = None
     if not has_chat:
@@ -149,7 +166,9 @@ def open_declared(
         n_kept,
         text,
         has_chat,
-        _digest(model, modules),
+        _digest(model, every),
+        route,
+        side if route else "",
     )
 
 
@@ -210,12 +229,54 @@ def _modules(model: ModelFolder) -> tuple[Module, ...]:
     modules = [_module(model, each) for each in model.modules[: _MAX_MODULES + 1]]
     first = modules[0] if modules else Module(_TRANSFORMER, "", {})
     is_transformer = first.kind == _TRANSFORMER and not first.folder
-    if not (is_transformer or first.kind in TABLES) or len(modules) > _MAX_MODULES:
+    is_first = is_transformer or first.kind in TABLES or (first.kind == ROUTER and not first.folder)
+    if not is_first or len(modules) > _MAX_MODULES or ROUTER in [m.kind for m in modules[1:]]:
         raise InputError(
-            f"modules.json of {model} must begin with word embeddings, or with a Transformer in "
-            f"the folder itself, and list at most {_MAX_MODULES}, got {quoted(first.kind)}"
+            f"modules.json of {model} must begin with word embeddings, or with a Transformer or a "
+            f"Router in the folder itself, and list at most {_MAX_MODULES}, got "
+            f"{quoted(first.kind)}"
         )
     return tuple(modules[is_transformer:])
+
+
+def _routes(model: ModelFolder) -> dict[str, list[Module]]:
+    """Return the modules of each route of a Router; all of them are loaded together."""
+    config = read_json(model.path / _ROUTER_FILE)
+    types, routes, options = (
+        value if isinstance(value, dict) else {}
+        for value in map(config.get, ("types", "structure", "parameters"))
+    )
+    lists = [names if isinstance(names, list) else [] for names in routes.values()]
+    names = [str(name) for each in lists for name in each]
+    modules: dict[str, Module] = {}
+    if all(lists) and len(names) <= _MAX_MODULES and {*names} == {*types}:
+        modules = {name: _module(model, {"type": types[name], "path": name}) for name in names}
+    is_static = all(modules[str(first)].kind in TABLES for first, *_ in lists) if modules else False
+    is_static &= all(m.folder and m.kind not in (_TRANSFORMER, ROUTER) for m in modules.values())
+    if not is_static or options.get("route_mappings"):
+        raise InputError(
+            f"{_ROUTER_FILE} of {model} cannot be used here: expected routes that begin with a "
+            f"table of words ({' or '.join(TABLES)}), at most {_MAX_MODULES} modules in "
+            "subfolders, and no route_mappings"
+        )
+    return {
+        route: [modules[str(name)] for name in each]
+        for route, each in zip(routes, lists, strict=True)
+    }
+
+
+def _route(model: ModelFolder, routes: Collection[str], side: str) -> str:
+    """Return the route that sentence-transformers takes for a side, or for texts of none."""
+    options = read_json(model.path / _ROUTER_FILE)["parameters"]
+    default = None if side else options.get("default_route")
+    if not side and default is None and options.get("allow_empty_key", True):
+        default = next(iter(routes))
+    found = next((each for each in (side, "text", default) if each in [*routes]), None)
+    if found is None:
+        raise InputError(
+            f"the Router of {model} has no route for {SIDES[side]}: it has {listed([*routes])}"
+        )
+    return found
 
 
 def _module(model: ModelFolder, listed: object) -> Module:

@@ -4,9 +4,17 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from bertflow_core.encoders.bounds import (
+    MAX_LAYERS,
+    OF_CONFIG,
+    OF_TOKENIZER_CONFIG,
+    check_numbers,
+    check_tokenizer,
+)
 from bertflow_core.errors import InputError
 from bertflow_core.runtime.files import (
     check_file,
@@ -21,16 +29,12 @@ from bertflow_core.wording import quoted, reason
 USED_SUFFIXES = (".json", ".txt", ".model", ".jinja", ".safetensors")
 TABLES = ("StaticEmbedding", "WordEmbeddings")
 """Modules that average vectors of tokens or words without a network."""
+ROUTER = "Router"
+"""The module with routes of their own for queries and documents."""
 
+_TOKENIZER, _SETTINGS = "tokenizer.json", "tokenizer_config.json"
 MOST_WEIGHTS, MOST_TEXT, _MOST_JSON = 32 << 30, 64 << 20, 16 << 20
-_MAX_SIZE, _MAX_LAYERS = 1 << 20, 1 << 10
-_BUILT = r"(layer|group|block|depth)(s|_num|_sizes)?$"
-_COUNT = r"(^|_)(n|num)_"
-_MOST = {"num_labels|experts$": 1 << 16, _BUILT: _MAX_LAYERS, _COUNT: 1 << 20, "": 1 << 26}
-"""Upper bounds of the numbers in config.json, by patterns of their names.
-
-Labels and modules are created one by one, so a large number would take for ever.
-"""
+_MAX_SIZE = 1 << 20
 LAYER_KEYS = ("num_hidden_layers", "n_layers", "n_layer", "num_layers")
 _DIM_KEYS = ("hidden_size", "dim", "n_embd", "d_model")
 _POSITION_KEYS = ("max_position_embeddings", "n_positions")
@@ -95,7 +99,7 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
         )
     modules = read_json(path / "modules.json", list)
     first = modules[0].get("type") if modules and isinstance(modules[0], dict) else None
-    if str(first).rpartition(".")[2] in TABLES:
+    if str(first).rpartition(".")[2] in (*TABLES, ROUTER):
         return ModelFolder(name, path, revision, modules=modules)
     config = read_json(path / "config.json")
     if not config:
@@ -103,12 +107,12 @@ def read_model_folder(name: str, path: Path, *, revision: str | None = None) -> 
             f"model folder {quoted(name)} has no config.json: expected a Hugging Face folder with "
             "config.json, model.safetensors and a tokenizer"
         )
-    _check_numbers(name, config)
+    check_numbers(f"config.json of model {quoted(name)}", config, OF_CONFIG)
     model = ModelFolder(
         name,
         path,
         revision,
-        n_layers=_size(name, config, LAYER_KEYS, _MAX_LAYERS),
+        n_layers=_size(name, config, LAYER_KEYS, MAX_LAYERS),
         dim=_size(name, config, _DIM_KEYS),
         max_positions=_max_positions(name, config),
         config=config,
@@ -147,12 +151,12 @@ def weights_files(model: ModelFolder) -> list[Path]:
     return [beside[file] for file in sorted(files)]
 
 
-def read_json(file: Path, expected: type = dict) -> Any:  # noqa: ANN401
+def read_json(file: Path, expected: type = dict, limit: int = _MOST_JSON) -> Any:  # noqa: ANN401
     """Return the content of a JSON file of a model; an empty value if it does not exist."""
     if not file.exists():
         return expected()
     try:
-        value = json.loads(read_file(file, _MOST_JSON))
+        value = json.loads(read_file(file, limit))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{quoted(file)} cannot be read ({reason(error)})") from error
     if not isinstance(value, expected):
@@ -161,31 +165,24 @@ def read_json(file: Path, expected: type = dict) -> Any:  # noqa: ANN401
 
 
 def file_digests(path: Path, weights: Iterable[Path] = ()) -> dict[str, str]:
-    """Return the SHA-256 of each text and weight file of a folder."""
+    """Return the SHA-256 of each text and weight file of a folder; check the tokenizer's files."""
     with disk_errors(path):
         beside, read = sorted(path.iterdir()), USED_SUFFIXES[:-1]
     texts = [f for f in beside if is_special(f) or (f.suffix in read and f.is_file())]
     sizes = {**dict.fromkeys(texts, MOST_TEXT), **dict.fromkeys(weights, MOST_WEIGHTS)}
     for file, most in sizes.items():
         check_file(file, most)
-    return {file.name: file_sha256(file) for file in sizes}
+    digests = {file.name: file_sha256(file) for file in sizes}
+    _check_tokenizer(path, digests.get(_TOKENIZER, ""), digests.get(_SETTINGS, ""))
+    return digests
 
 
-def _check_numbers(name: str, config: dict[str, Any]) -> None:
-    """Refuse a number above its bound, at any depth; the first pattern that fits counts."""
-    left: list[tuple[str, Any]] = [*config.items()]
-    while left:
-        key, value = left.pop()
-        if isinstance(value, dict):
-            left += value.items()
-        elif isinstance(value, list):
-            left += [(key, each) for each in value]
-        most = next(most for names, most in _MOST.items() if re.search(names, key))
-        if isinstance(value, int) and value > most:
-            raise InputError(
-                f"config.json of model {quoted(name)} has {quoted(key)} {quoted(value)}: expected "
-                f"at most {most:,}"
-            )
+@lru_cache(maxsize=256)
+def _check_tokenizer(path: Path, *digests: str) -> None:
+    """Check a tokenizer once per version, since its file may be large."""
+    tokenizer, settings = path / _TOKENIZER, path / _SETTINGS
+    check_tokenizer(quoted(tokenizer), read_json(tokenizer, limit=MOST_TEXT))
+    check_numbers(quoted(settings), read_json(settings), OF_TOKENIZER_CONFIG)
 
 
 def _size(name: str, config: dict[str, Any], keys: tuple[str, ...], most: int = _MAX_SIZE) -> int:

@@ -5,6 +5,7 @@ output of a model that only pools and normalises its last layer.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,10 +18,11 @@ from bertflow_core.encoders.declared_folder import DeclaredFolder, open_declared
 from bertflow_core.encoders.given import ROW_VECTORS, GivenEncoder
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.pooling import TokenPooling
+from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import OF_DATA, Recipe
 from bertflow_core.store import Embeddings, EmbeddingStore, Unstored
 from bertflow_core.store.embeddings import Kind
-from bertflow_core.wording import DOCUMENT, QUERY, SIDES
+from bertflow_core.wording import DOCUMENT, QUERY, SIDES, quoted
 
 AnyEncoder = TransformerEncoder | GivenEncoder
 AnyStore = EmbeddingStore | Unstored
@@ -140,7 +142,7 @@ class Passes:
                 owner, kind = beside, ("last", str(folder.pooling))
                 key += (beside.max_length,)
             else:
-                key += (folder.prompt, recipe.truncate_dim)
+                key += (folder.prompt, folder.route, recipe.truncate_dim)
         found = self._passes.setdefault(key, _Pass(owner, side, rows))
         if not np.array_equal(found.rows, rows):
             found.rows = np.union1d(found.rows, rows)
@@ -154,6 +156,11 @@ class Passes:
         every = [embeddings for embeddings, _ in found.values()]
         if len(every) == 1:
             return Read(every[0], encoders)
+        if len(n_features := {each.x.shape[1] for each in every}) > 1:
+            raise InputError(
+                f"model {quoted(recipe.model)} has {' and '.join(map(str, sorted(n_features)))} "
+                "features for queries and for documents: expected the same number"
+            )
         order = np.argsort(np.concatenate([part.rows for part in parts]))
         arrays = (
             np.concatenate([getattr(each, name) for each in every])[order]
@@ -218,10 +225,12 @@ def sides_read(recipe: Recipe, sides: Collection[str]) -> dict[str, str]:
         return {}
     read: dict[str, tuple[str | None, DeclaredFolder | None]] = {}
     for side in SIDES:
-        folder = declared_by(recipe, side) if recipe.layers == PLAIN_LAYERS else None
-        read[side] = recipe.template_of(side), folder
+        # A Router may have no route for texts of neither side; its encoder refuses them.
+        with nullcontext() if side else suppress(InputError):
+            folder = declared_by(recipe, side) if recipe.layers == PLAIN_LAYERS else None
+            read[side] = recipe.template_of(side), folder
     return {
-        side: next((each for each in read if read[each] == read[side]), side)
+        side: next((each for each in read if read[each] == read.get(side)), side)
         for side in sorted({*sides})
     }
 

@@ -1,7 +1,7 @@
 """Download repositories from the Hugging Face hub, with the hub's own client.
 
 The client caches and checks files and resumes downloads. This module adds progress reports, a
-timeout for every request, a bound on what is received, and one sentence for each kind of failure.
+timeout for every request, bounds of what is received, and one sentence for each kind of failure.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,6 +27,7 @@ from bertflow_core.runtime.files import too_large
 from bertflow_core.wording import quoted
 
 _LOGIN = "`hf auth login`"
+_MOST_LISTING = 64 << 20
 _CALLED = {
     "model": ("model", "or choose the installed model minilm"),
     "dataset": ("data set", "or choose the built-in data set captions"),
@@ -77,6 +78,12 @@ def model_listing(hub_id: str, *, revision: str | None = None) -> tuple[dict[str
     with _fetching("model", hub_id, revision):
         found = HfApi().model_info(hub_id, revision=revision, files_metadata=True)
     sizes = {file.rfilename: file.size or 0 for file in found.siblings or ()}
+    for file, size in sizes.items():
+        if type(size) is not int or size < 0:
+            raise InputError(
+                f"model {quoted(hub_id)} cannot be fetched: the hub lists {quoted(file)} with a "
+                f"size of {quoted(size)}"
+            )
     return sizes, found.safetensors.total if found.safetensors else None
 
 
@@ -127,7 +134,42 @@ class _Client(httpx.Client):
         return super().request(*args, timeout=seconds, **options)
 
 
-_HOOKS = get_session().event_hooks  # those of the hub's default client
+class _Listing(httpx.SyncByteStream):
+    """An answer of the hub's API, which is held in memory and thus bounded."""
+
+    def __init__(self, stream: Any) -> None:  # noqa: ANN401 - httpx's own
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        n_bytes = 0
+        for part in self._stream:
+            n_bytes += len(part)
+            context.check_cancelled()
+            if n_bytes > _MOST_LISTING:
+                raise InputError(too_large("the hub's list of files", n_bytes, _MOST_LISTING))
+            yield part
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _ask_uncompressed(request: httpx.Request) -> None:
+    request.headers["Accept-Encoding"] = "identity"  # a small answer may unpack to gigabytes
+
+
+def _bound(response: httpx.Response) -> None:
+    if not response.request.url.path.startswith("/api/"):
+        return  # a file, which the progress bar bounds
+    if response.headers.get("Content-Encoding", "identity") != "identity":
+        raise ResourceError("the hub's answer is compressed although it must not be")
+    response.stream = _Listing(response.stream)
+
+
+_HOOKS = get_session().event_hooks
+_HOOKS = {
+    "request": [*_HOOKS["request"], _ask_uncompressed],
+    "response": [*_HOOKS["response"], _bound],
+}
 set_client_factory(lambda: _Client(event_hooks=_HOOKS, follow_redirects=True))
 
 

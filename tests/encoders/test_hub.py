@@ -126,7 +126,10 @@ CONFIG = f"GET /org/tiny/resolve/{NEW}/config.json"
 TOO_MUCH = {
     "a file is listed as large": ({"config.json": 2 << 30}, [], "config.json' is too large"),
     "all files are listed as large": ({"model.safetensors": 1 << 40}, [], "tiny' is too large"),
+    "a size is negative": ({"config.json": -1}, [], "'config.json' with a size of -1"),
     "a file never ends": ({}, [Fault(CONFIG, "endless")], "tiny' is too large"),
+    "the list never ends": ({}, [Fault(API, "endless")], 'list of files" is too large'),
+    "the list unpacks to gigabytes": ({}, [Fault(API, "packed")], "answer is compressed"),
 }
 
 
@@ -144,3 +147,9 @@ def test_more_than_its_bound_is_not_received(resolve, hub, files, tmp_path, name
     assert not any("model.safetensors" in request for request in hub.requests if listed)
     left = [file for file in (tmp_path / "home").rglob("*") if file.name.endswith(".incomplete")]
     assert not left
+
+
+def test_a_slow_hub_does_not_hold_a_page(hub, tmp_path, monkeypatch):
+    monkeypatch.setattr(catalog, "_SECONDS", 0)
+    with connected(hub.url, tmp_path), pytest.raises(ResourceError, match="more than 0 seconds"):
+        catalog.look_at("org/tiny")

@@ -1,6 +1,7 @@
 """Queries and documents are embedded as sentence-transformers embeds them, each with its prompt."""
 
 import csv
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -8,10 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from declared_models import Makers
 from tiny_pairs import pair_rows
 
-from bertflow_core.datasets import Pairs, TableColumns, load_corpus, load_dataset, read_table
-from bertflow_core.encoders import declared, transformer
+from bertflow_core.datasets import Pairs, TableColumns, read_table
+from bertflow_core.encoders import declared, resolve_model, transformer
+from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
@@ -27,15 +30,24 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "a default and one": {"prompts": PROMPTS, "default_prompt_name": "query"},
     "a passage": {"prompts": {"query": "the cat: ", "passage": "a big dog on "}},
 }
+ROUTES = "a Router of two tables"
 
 
 @pytest.fixture(scope="module")
-def folders(saved, tmp_path_factory) -> dict[str, Path]:
+def folders(saved, tiny_folder, tmp_path_factory) -> dict[str, Path]:
     """Folders that tell queries and documents apart in different ways, or do not."""
-    return {
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Router
+
+    found = {
         name: saved(tmp_path_factory.mktemp("sided"), "mean", **settings)
         for name, settings in SETTINGS.items()
     }
+    makers = Makers(tiny_folder)
+    routes = Router.for_query_document([makers.static()], [makers.static()])
+    found[ROUTES] = tmp_path_factory.mktemp("routes") / "model"
+    SentenceTransformer(modules=[routes], device="cpu").save_pretrained(str(found[ROUTES]))
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +71,7 @@ def searched(tmp_path_factory) -> tuple[str, dict[str, str], dict[str, str], dic
     return str(folder), documents, queries, relevant
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", [*SETTINGS, ROUTES])
 def test_a_search_scores_as_sentence_transformers_scores_it(name, folders, searched):
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer import evaluation
@@ -88,13 +100,8 @@ def test_swapped_sides_are_another_score(folders, searched):
     swapped = recipe.with_(query_prompt=PROMPTS["document"], document_prompt="query")
     own, other = Lab(device="cpu").evaluate([recipe, swapped])
     assert abs(own.score - other.score) > 0.01
-    assert "with the prompt 'the cat: ', documents with the prompt 'a big dog on '" in (
-        own.embedded.sides_remark
-    )
-    assert "with the prompt 'a big dog on ', documents with the prompt 'the cat: '" in (
-        other.embedded.sides_remark
-    )
-    assert "query prompt 'a big dog on ', document prompt 'query'" in swapped.caption()
+    sides = [re.findall("the prompt '(.*?)'", each.embedded.sides_remark) for each in (own, other)]
+    assert sides == [[*PROMPTS.values()], [*PROMPTS.values()][::-1]]
     assert swapped.fingerprint() != recipe.fingerprint()
     assert Recipe.from_dict(swapped.to_dict()) == swapped
 
@@ -115,15 +122,16 @@ def test_one_text_on_both_sides_has_two_vectors_and_alike_sides_share_what_is_st
         assert len(lab.store.entries()) == n_encoders, name
 
 
-def test_both_sides_of_a_search_are_run_by_one_network(folders, searched, monkeypatch):
+@pytest.mark.parametrize("name", ["both", ROUTES])
+def test_both_sides_of_a_search_are_run_by_one_network(name, folders, searched, monkeypatch):
     loaded: list[str] = []
     for module, load in ((transformer, "load_network"), (declared, "loading")):
         monkeypatch.setattr(module, load, _noted(getattr(module, load), loaded))
     dataset, _, queries, _ = searched
-    recipe = Recipe(model=str(folders["both"]), dataset=dataset, layers="model")
+    recipe = Recipe(model=str(folders[name]), dataset=dataset, layers="model")
     lab = Lab(Unstored(), device="cpu")
     first, second = (next(lab.embedded([recipe])).x_first for _ in range(2))
-    assert loaded == [str(folders["both"])]
+    assert loaded == [str(folders[name])]
     np.testing.assert_array_equal(first, second)
     alone = Lab(Unstored(), device="cpu")
     texts = [*queries.values()]
@@ -136,6 +144,7 @@ def test_no_other_model_or_precision_is_run_by_that_network(folders, tiny_folder
     recipes = [
         Recipe(model=str(folders["both"]), layers="model"),
         Recipe(model=str(folders["both"]), layers="model", precision="bfloat16"),
+        Recipe(model=str(folders[ROUTES]), layers="model"),
         Recipe(model=str(tiny_folder("roberta")), layers="model"),
     ]
     shared = Lab(Unstored(), device="cpu")
@@ -158,7 +167,8 @@ def test_a_fit_corpus_keeps_its_sides_and_foreign_texts_are_documents(folders, s
     (tmp_path / "own.txt").write_text("\n".join(lines), encoding="utf-8")
     table = tmp_path / "asked.csv"
     with table.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream).writerows([("question", "answer", "score"), *_scored(30)])
+        rows = (row[:3] for row in pair_rows(30))
+        csv.writer(stream).writerows([("question", "answer", "score"), *rows])
     columns = {"sentence1": "question", "sentence2": "answer", "score": "score"}
     for choices, sides in (
         ({"dataset": searched[0]}, [DOCUMENT] * 60),
@@ -180,10 +190,6 @@ def test_a_fit_corpus_keeps_its_sides_and_foreign_texts_are_documents(folders, s
         np.testing.assert_allclose(-zero * deviation, mean, atol=1e-5)
 
 
-def _scored(n: int) -> list[tuple[object, ...]]:
-    return [row[:3] for row in pair_rows(n)]
-
-
 @pytest.mark.parametrize(
     ("names", "chosen", "roles", "is_assumed"),
     [
@@ -203,31 +209,12 @@ def test_the_roles_of_a_table_are_given_or_assumed_by_the_names_of_columns(
     pairs = read_table(file, TableColumns(*names, "score", roles=chosen)).data
     assert pairs.roles == roles
     assert pairs.sides == tuple(role for role in roles for _ in range(2))
+    assert not is_assumed or read_table(file).data.roles == (QUERY, DOCUMENT)  # none is named
     assert any("by the names of the columns" in each for each in pairs.provenance.assumed) == (
         is_assumed
     )
     alike = read_table(file, TableColumns(*names, "score", roles="symmetric")).data
     assert (pairs.fingerprint == alike.fingerprint) == (not roles)
-
-
-@pytest.mark.parametrize("header", ["question,answer,score", "Passage,Query,score"])
-def test_queries_and_documents_are_found_without_naming_their_columns(header, tmp_path):
-    file = tmp_path / "own.csv"
-    file.write_text(f"{header}\na,b,1\nc,d,2\n", encoding="utf-8")
-    pairs = read_table(file).data
-    assert (pairs.roles, len(pairs.second)) == ((QUERY, DOCUMENT), 2)
-
-
-def test_a_question_of_qnli_is_a_query_and_its_sentence_a_document(tmp_path):
-    (tmp_path / "glue" / "QNLI").mkdir(parents=True)
-    rows = ["index\tquestion\tsentence\tlabel", "0\tWho?\tA dog.\tentailment"]
-    rows.append("1\tWhen?\tA cat.\tnot_entailment")
-    (tmp_path / "glue" / "QNLI" / "dev.tsv").write_text("\n".join(rows), encoding="utf-8")
-    pairs = load_dataset("qnli", split="dev", data_dir=tmp_path)
-    corpus = load_corpus("qnli", "target", data_dir=tmp_path)
-    assert pairs.sides == (QUERY, QUERY, DOCUMENT, DOCUMENT)
-    assert corpus.sides_beside(pairs) == (QUERY, DOCUMENT) * 2
-    assert corpus.sides_beside(load_dataset("teaching")) == ()
 
 
 def test_layers_read_a_template_of_each_side(tiny_bert, searched, own_cache):
@@ -241,7 +228,6 @@ def test_layers_read_a_template_of_each_side(tiny_bert, searched, own_cache):
     ):
         filled = [f"{before}{text}" for text in texts.values()]
         np.testing.assert_allclose(x[rows], next(lab.vectors([recipe], filled)).x, atol=1e-6)
-    assert "template 'a dog: {text}', query template 'the cat: {text}'" in asked.caption()
 
 
 @pytest.mark.parametrize(
@@ -249,11 +235,6 @@ def test_layers_read_a_template_of_each_side(tiny_bert, searched, own_cache):
     [
         ({"query_prompt": "question"}, "no prompt 'question': it declares 'document', 'query'"),
         ({"document_prompt": "a word"}, "no prompt 'a word'"),
-        ({"prompt": "a", "query_template": "b {text}"}, "prompt and template cannot be combined"),
-        ({"query_prompt": "a: ", "template": "{text}"}, "prompt and template cannot be combined"),
-        ({"query_template": "b"}, "needs {text} exactly once"),
-        ({"query_prompt": "a: ", "layers": "last"}, "takes no query_prompt with layers last"),
-        ({"roles": "query"}, "roles must be one of query,document, document,query, symmetric"),
         ({"query_prompt": "a: ", "dataset": "teaching"}, "'teaching' has no queries and documents"),
         ({"roles": "symmetric", "dataset": "teaching"}, "roles has no meaning for teaching"),
     ],
@@ -265,3 +246,85 @@ def test_choices_that_mean_nothing_are_refused(choices, said, folders, searched)
     if "has no queries" in said:  # studies that embed parts of the data themselves
         with pytest.raises(InputError, match=re.escape(said)):
             Lab(device="cpu").load(Recipe(**{**options, **choices}))
+
+
+def changed(folder: Path, into: Path, **changes: Any) -> Path:
+    """Copy a model's folder with another configuration of its Router."""
+    into.mkdir()
+    for file in folder.rglob("*"):
+        if file.is_file():
+            (into / file.relative_to(folder)).parent.mkdir(exist_ok=True)
+            (into / file.relative_to(folder)).write_bytes(file.read_bytes())
+    config = json.loads((folder / "router_config.json").read_text())
+    (into / "router_config.json").write_text(json.dumps({**config, **changes}))
+    return into
+
+
+STATIC = "sentence_transformers.models.StaticEmbedding"
+
+
+def test_a_router_is_read_as_sentence_transformers_reads_it(folders, tmp_path):
+    from sentence_transformers import SentenceTransformer
+
+    names = ["query_0_StaticEmbedding", "document_0_StaticEmbedding"]
+    options = {"default_route": None, "allow_empty_key": True, "route_mappings": {}}
+    structures = {
+        "no default": ({"query": names[:1], "document": names[1:]}, {}),
+        "texts": ({"text": names[:1], "document": names[1:]}, {"default_route": "document"}),
+        "sides alone": ({"query": names[:1], "document": names[1:]}, {"allow_empty_key": False}),
+    }
+    for name, (structure, changes) in structures.items():
+        parameters = {**options, **changes}
+        folder = changed(
+            folders[ROUTES], tmp_path / name, structure=structure, parameters=parameters
+        )
+        model = SentenceTransformer(str(folder), device="cpu")
+        recipe, lab = Recipe(model=str(folder), layers="model"), Lab(device="cpu")
+        for side, encode in (
+            *[("", model.encode)] * (name != "sides alone"),
+            (QUERY, model.encode_query),
+            (DOCUMENT, model.encode_document),
+        ):
+            x = next(lab.vectors([recipe], ["a cat sat", "the dog"], sides=[side] * 2)).x
+            np.testing.assert_allclose(x, encode(["a cat sat", "the dog"]), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"types": {"../x": STATIC}, "structure": {"query": ["../x"]}}, "in its own subfolder"),
+        ({"types": {"x": "os.path.join"}, "structure": {"query": ["x"]}}, "Code of other"),
+        ({"types": {"0": STATIC}, "structure": {"query": ["1"]}}, "cannot be used here"),
+        ({"types": {"0": STATIC}, "structure": {"query": ["0"] * 65}}, "at most 64 modules"),
+        ({"types": {}, "structure": {}}, "cannot be used here"),
+        ({"types": 3, "structure": [3]}, "cannot be used here"),
+        ({"parameters": {"route_mappings": {"(None, None)": "query"}}}, "no route_mappings"),
+        (
+            {
+                "types": {"0": "sentence_transformers.models.Transformer"},
+                "structure": {"query": ["0"]},
+            },
+            "routes that begin with a table of words",
+        ),
+        ({"parameters": {"allow_empty_key": False}}, "no route for texts of neither side"),
+    ],
+)
+def test_a_router_that_cannot_be_used_is_refused(changes, said, folders, tmp_path):
+    folder = changed(folders[ROUTES], tmp_path / "model", **changes)
+    with pytest.raises(InputError, match=re.escape(said)):
+        open_declared(resolve_model(str(folder)))
+
+
+def test_sides_of_different_width_are_refused(folders, searched, tmp_path):
+    from safetensors.numpy import load_file, save_file
+
+    folder = changed(folders[ROUTES], tmp_path / "model")
+    file = folder / "query_0_StaticEmbedding" / "model.safetensors"
+    narrow = {name: np.ascontiguousarray(x[:, :4]) for name, x in load_file(file).items()}
+    save_file(narrow, file)
+    with pytest.raises(InputError, match="4 and 7 features for queries and for documents"):
+        next(
+            Lab(device="cpu").embedded(
+                [Recipe(model=str(folder), dataset=searched[0], layers="model")]
+            )
+        )

@@ -1,5 +1,6 @@
 """Malformed or hostile model folders are refused in one sentence; their code never runs."""
 
+import base64
 import json
 import logging
 import pickle
@@ -94,6 +95,19 @@ def replaced(regex: str, new: str) -> dict[str, object]:
     return {"type": "Replace", "pattern": {"Regex": regex}, "content": new}
 
 
+def sequence(*steps: object) -> dict[str, object]:
+    return {"type": "Sequence", "normalizers": [*steps], "pretokenizers": [*steps]}
+
+
+def longest_word(n: int) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        model = json.loads((folder / TOKENIZER).read_text())["model"]
+        edit(TOKENIZER, model=model | {"max_input_chars_per_word": n})(folder)
+
+    return change
+
+
+LONG_ENTRY = base64.b64encode(bytes(4) + b"a" * 3000).decode()
 ALBERT = {"model_type": "albert", "embedding_size": 8}
 
 
@@ -149,6 +163,18 @@ BAD = [
     (edit(CONFIG, model_type="dac", n_codebooks=1 << 20), "reads no text", BOTH),
     (edit(CONFIG, model_type="encodec", target_bandwidths=[1e9]), "reads no text", BOTH),
     (edit(CONFIG, model_type="patchtst", num_input_channels=1 << 20), "reads no text", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[replaced("a", "aa")] * 40)), "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[replaced("(?=a)", "a")] * 40)), "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer=sequence(*[{"type": "Prepend", "prepend": "aa"}] * 40)),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, normalizer={"type": "Precompiled", "precompiled_charsmap": LONG_ENTRY}),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, post_processor={"special_tokens": {"[CLS]": {"ids": [0] * 200_000}}}),
+     "2,048 times", BOTH),
+    (edit(TOKENIZER, pre_tokenizer=sequence(*[{"type": "Whitespace"}] * 2000)), "1,024 parts",
+     BOTH),
+    (longest_word(10**9), "'max_input_chars_per_word' 1000000000: .* 1,000$", BOTH),
+    (edit(TOKENIZER_CONFIG, extra_ids=10**9), "'extra_ids' 1000000000", BOTH),
     (edit(CONFIG, is_encoder_decoder=True), "is an encoder-decoder", BOTH),
     (edit(CONFIG, model_type="no-such-model"), EMBED, BOTH),
     (sparse(WEIGHTS), f"{WEIGHTS}' is too large", BOTH),
