@@ -66,7 +66,6 @@ PAGES = {
 
 PLAIN: Mapping[str, Mapping[str, str]] = {
     "cone": {"Spheres": "cone", "Where it comes from": "depth", "Measures": "sentences"},
-    "thresholds": {"Threshold": "thresholds"},
     "size": {"Size": "size"},
     "reproduce": {"Tables": "reproduce"},
 }
