@@ -36,7 +36,7 @@ def study_report(name: str) -> Report:
         Shared(_measured, params, name, specs),
         fold=fold,
         choices=(", ".join(specs),),
-        help=STUDIES[name][1],
+        help=f"{STUDIES[name][1]} Some seconds to a minute for some thousand sentences.",
     )
     return report
 

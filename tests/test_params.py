@@ -79,6 +79,9 @@ def test_every_parameter_is_described_changed_in_these_tests_and_guarded(kind):
         kind().with_(undeclared=1)
 
 
+PLAIN, PROMPTS = {"layers": "model"}, ("prompt", "query_prompt")
+
+
 def test_every_field_and_the_versions_of_what_computes_change_the_fingerprint(monkeypatch):
     changes = {name: getattr(RECIPE, name) for name in RECIPE.changes()}
     declared = {name: getattr(MODEL, name) for name in OF_PLAIN}
@@ -90,6 +93,37 @@ def test_every_field_and_the_versions_of_what_computes_change_the_fingerprint(mo
     before = Recipe().fingerprint()
     monkeypatch.setattr("bertflow_core.lab.recipe.version_of", lambda name: "0.0.0")
     assert Recipe().fingerprint() != before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"template": "no place"}, r"\{text\} exactly once.* got 0"),
+        ({"template": "{text} {text}"}, "exactly once.* got 2"),
+        ({"query_template": "b"}, r"\{text\} exactly once"),
+        ({"template": "{text}" + "a" * 1000}, "at most 1,000 characters, got 1,006"),
+        ({"template": "{text}\n"}, "template must be a text .*printable"),
+        ({"template": ""}, "template must be a text of 1"),
+        ({"template": "{text}", "prompt": "query", **PLAIN}, "template cannot be combined"),
+        ({"prompt": "a", "query_template": "b {text}", **PLAIN}, "template cannot be combined"),
+        ({"query_prompt": "a: ", "template": "{text}", **PLAIN}, "template cannot be combined"),
+        ({"template": "{text}", "model": "glove:a.txt"}, "no network that reads a template"),
+        ({"layers": "last", "model": "glove:a.txt"}, "no layers"),
+        ({"tokens": "mean-contents"}, "token pooling.*mean-content"),
+        *(({"layers": "last", name: "q"}, f"no {name} with layers last") for name in PROMPTS),
+        ({"layers": "last", "truncate_dim": 8}, "truncate_dim"),
+        ({"layers": "last", "tokens": "model"}, "token pooling 'model'"),
+        ({"tokens": "cls", **PLAIN}, "tokens"),
+        ({"max_length": 32, **PLAIN}, "max_length"),
+        ({"truncate_dim": -1, **PLAIN}, "truncate_dim"),
+        ({"roles": "query"}, "one of query,document, document,query, symmetric"),
+        ({"similarity": "l1"}, "one of cosine, dot.* got 'l1'"),
+    ],
+)
+def test_a_recipe_that_cannot_be_followed_is_refused_in_one_sentence(wrong, words):
+    with pytest.raises(InputError, match=words) as caught:
+        Recipe(**wrong)
+    assert "\n" not in str(caught.value)
 
 
 def test_auto_is_settled_at_once():

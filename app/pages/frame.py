@@ -31,6 +31,7 @@ use_dropped()
 notice = st.container()
 try:
     with st.sidebar:
+        _LOOK(height=1)  # before the page, which takes its style from it
         recipe_picker()
     page.run()
 except BertFlowError as error:
@@ -41,7 +42,6 @@ except PageEnd:
 finally:
     with notice:
         say_unused(asked)
-    _LOOK(height=1)
     warmup.note_page()
     state.visit().has_page = True
 if state.is_untouched():

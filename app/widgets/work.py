@@ -52,15 +52,23 @@ class Fold:
             self.settle((), is_open=True)
             raise
 
-    def settle(self, choices: Sequence[str], *, is_open: bool) -> None:
-        """Name the choices in the title. It is Markdown, so no choice may be a visitor's text."""
+    def settle(
+        self, choices: Sequence[str], *, is_open: bool = False, has_result: bool = False
+    ) -> None:
+        """Name the choices in the title. It is Markdown, so no choice may be a visitor's text.
+
+        A visitor who has changed a choice goes on choosing in the open expander until there is a
+        result.
+        """
         named = " · ".join(filter(None, choices))
         title = f"{TITLE}: {named}" if named else TITLE
+        before, was_open = self._state
+        is_open = is_open or (not has_result and (was_open or before not in ("", title)))
         state.visit().folds[self.name] = title, is_open
         self._slot.expander(title, expanded=is_open, icon=ICON)
 
 
-def start_button(label: str, help: str) -> bool:
+def start_button(label: str, help: str | None = None) -> bool:
     """Draw the button that starts a page's work; return whether it was pressed."""
     return st.button(label, type="primary", icon=":material/play_arrow:", help=help)
 
@@ -87,9 +95,9 @@ def ask(
     before = work.find(start=False)
     row = st.container(horizontal=True, vertical_alignment="center")
     with fold.drawing() if before is not None and before.gives_result else row:
-        pressed = start_button(button, help)
+        pressed = start_button(button)
     found = work.find_or_begin(pressed=pressed, wanted=wanted)
-    fold.settle(choices, is_open=False)
+    fold.settle(choices, has_result=found is not None and found.gives_result)
     if found is None:
         row.text(help)
     shown = state.visit().shown_jobs

@@ -67,7 +67,7 @@ def rows_of(page):
 
 def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit, faults):
     page = visit("/compare")
-    sees(page, "BERT-flow raises the raw language model")
+    sees(page, "Embeds the sentences")
     drawn(page)
     rest = iter(reached := reached_by_tab(page))  # each is sought after the one before it
     for wanted in ("Start", "Model", "Second model", "Data", "Score"):

@@ -1,9 +1,7 @@
 """Calibrators of users, and of packages by their entry points; a wrong one is refused alone."""
 
 import gc
-import json
 import re
-import subprocess
 import sys
 import tomllib
 import warnings
@@ -137,27 +135,6 @@ def test_a_name_that_is_taken_or_malformed_is_refused_alone(installed, name, wor
 
     assert {"shift", "whiten"} <= {kind.name for kind in CALIBRATORS.values()}
     assert CALIBRATORS["whiten"].__module__.startswith("bertflow_core.")
-
-
-def test_a_command_scores_a_plugin_and_refuses_a_broken_one_before_it_embeds(tmp_path):
-    install(tmp_path, {**SHIFT_POINT, "absent": "nowhere:Class"})
-
-    def run(*words):
-        code = "from bertflow_core.cli import main; main()"
-        done = subprocess.run(
-            [sys.executable, "-c", code, *words], capture_output=True, text=True, cwd=tmp_path
-        )
-        return done.returncode, done.stdout, done.stderr
-
-    command = ("evaluate", "--dataset", "teaching", "--format", "json", "--calibrator")
-    code, out, err = run(*command, "shift:amount=0")
-    assert code == 0 and "warning" not in err
-    plain, shifted = [row for row in json.loads(out)["rows"] if row["vectors"] == "layer:4"]
-    assert (plain["spec"], shifted["spec"]) == ("identity", "shift:amount=0")
-    assert shifted["spearman"]["all"] == plain["spearman"]["all"]
-    code, out, err = run(*command, "absent")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1 and "'absent' of the package bertflow-shift" in err
 
 
 def test_a_class_of_a_user_is_built_until_it_is_forgotten():

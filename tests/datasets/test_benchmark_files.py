@@ -18,6 +18,7 @@ from bertflow_core.datasets import (
 from bertflow_core.datasets.corpus import nli_corpus, nli_here
 from bertflow_core.datasets.locations import data_root
 from bertflow_core.datasets.source import SourceFile
+from bertflow_core.wording import DOCUMENT, QUERY
 
 STSB, SICK = "STS/STSBenchmark/sts-test.csv", "SICK/SICK_{}.txt"
 BELIEF = "STS/STS15-en-test/STS.{}.belief.txt"
@@ -80,9 +81,13 @@ def test_labels_of_qnli_are_declared_and_hidden_ones_explained(write, tmp_path, 
     pairs = load_dataset("qnli", split="dev", data_dir=tmp_path)
     assert pairs.sentences() == ("Who?", 'An "answer.', "Why?", "Rain falls.")
     assert (pairs.targets.tolist(), pairs.gold, pairs.metric) == ([1, 0], None, "auc")
+    assert pairs.sides == (QUERY, QUERY, DOCUMENT, DOCUMENT)
     with refuses("GLUE", "labels", "the split dev"):
         load_dataset("qnli", data_dir=tmp_path)
-    assert load_corpus("qnli", "target", data_dir=tmp_path).sentences[-2:] == ("When?", "Now.")
+    corpus = load_corpus("qnli", "target", data_dir=tmp_path)
+    assert corpus.sentences[-2:] == ("When?", "Now.")
+    assert corpus.sides_beside(pairs) == (QUERY, DOCUMENT) * 3
+    assert corpus.sides_beside(load_dataset("teaching")) == ()
     info = next(info for info in available(tmp_path) if info.name == "qnli")
     assert (info.splits, info.where) == ((("dev", "2 pairs"),), "glue")
 

@@ -34,7 +34,6 @@ from bertflow_core.errors import InputError
 
 HEAD = "sentence1,sentence2,score\n"
 SIDES = {"sentence1": ["a b", "c"], "sentence2": ["d", "e"]}
-WIDE = ",".join(f"c{i}" for i in range(1001))
 CELLS = st.text(st.sampled_from("ab \"',;\t\n\\\u2028é"), min_size=1).filter(
     lambda text: text.strip() and not text.startswith("'")
 )
@@ -394,34 +393,6 @@ def test_each_bad_line_of_json_is_refused_with_its_reason():
     assert list(reasons) == list(bad)
     assert all(words in reasons[row] for row, words in bad.items())
     assert open_table(text("\n".join(lines), "jsonl")).header[-1] == "x"
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        *((f"t.{form}", b"", "empty") for form in WRITERS),
-        ("t.csv", HEAD + "\n\n", "no rows"),
-        ("t.parquet", parquet({"text": pa.array([], pa.string())}), "no rows"),
-        ("t.csv", "sentence1\na\n", "no known sentence column among .sentence1."),
-        ("t.csv", "a,a,b\n1,2,3\n", "more than one column named 'a'"),
-        ("t.csv", f"{WIDE}\n{WIDE}\n", "too many columns: expected at most 1,000, got 1,001"),
-        ("t.csv", HEAD.encode() + b"\x81\xe9,b,1\n", "not UTF-8 text .*0x81.*save.*CSV in UTF-8"),
-        ("t.csv", HEAD.encode("utf-16-le"), "a NUL byte.*save.*CSV in UTF-8"),
-        ("t.csv", HEAD + 'a,b,1\na,"b"c,1\n', "from row 3.*quotation marks"),
-        ("t.csv", HEAD + 'a,"' + "b" * 200_000, "row 2.*131072"),
-        ("t.csv", b"PK\x03\x04\x14\0", "a NUL byte.*may be binary"),
-        ("t.parquet", HEAD, "is not a parquet file"),
-        ("t.parquet", parquet(SIDES)[:600], "damaged.*write it again"),
-        ("t.xls", b"", "not a table.*'.csv', '.tsv', '.jsonl', '.parquet', '.xlsx'"),
-        ("t.xlsx", b"\xd0\xcf\x11\xe0", "cannot be .* .xlsx .*not a zip file.*save.*CSV in UTF-8"),
-        ("t.jsonl", "{}\n", "no keys"),
-        ("t.csv", HEAD + "a,b,red\na,b,blue\n", "'blue', 'red'.*unclear"),
-        ("t.csv", HEAD + "a,b,yes\na,b,yes\n", "not a number"),
-    ],
-)
-def test_a_file_that_is_no_table_has_its_sentence(name, content, words):
-    with pytest.raises(InputError, match=rf"(?s)^'{name}'.*{words}"):
-        read_table(text(content, name.partition(".")[2]))
 
 
 def test_files_on_the_disk_are_bounded_too(write, refuses, monkeypatch):

@@ -21,8 +21,6 @@ from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
-from bertflow_core.studies.evaluate.axes import EvaluateRecipe
-from bertflow_core.studies.evaluate.study import evaluate
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]
 PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
@@ -75,31 +73,22 @@ def test_a_conversation_is_what_sentence_transformers_makes_of_a_folder_for_one(
     assert "mean pooling, a chat template around each text" in str(look_at(str(folder)))
 
 
-def test_the_tokens_of_a_chat_template_are_said_beside_the_number(
-    recipe_of, own_cache, tiny_folder, tmp_path
-):
+def test_the_tokens_of_a_chat_template_are_counted(recipe_of, own_cache, tiny_folder, tmp_path):
     from sentence_transformers import SentenceTransformer
 
     folder = shutil.copytree(tiny_folder("qwen3"), tmp_path / "model")
-    recipe, lab = recipe_of(6, layers="layer:2").with_(model=str(folder)), Lab(device="cpu")
-    settings = folder / "tokenizer_config.json"
-    for template in (
-        None,
-        "{% for message in messages %}the cat {{ message.content }}{% endfor %}",
-    ):
-        kept = json.loads(settings.read_text(encoding="utf-8"))
-        settings.write_text(json.dumps({**kept, "chat_template": template}), encoding="utf-8")
-        asked = EvaluateRecipe.of(recipe)
-        told = [evaluate(asked, lab, ["whiten"], ["layer:2"]).text()]
-        texts = [text for pair in pair_rows(6) for text in pair[:2]]
-        network = SentenceTransformer(str(folder), device="cpu")
-        n_tokens = float(network.preprocess(texts)["attention_mask"].sum(1).float().mean())
-        remark = f"put around each text: 2 of {n_tokens:.0f} tokens on average."
-        assert sum(remark in each for each in told) == (template is not None)
-        assert any("chat template" in each for each in told) == (template is not None)
-    around = recipe.with_(layers="model", max_length=0, template="dog dog {text}")
-    (one,) = lab.evaluate([around])  # whose own template is no part of the folder's
-    assert one.embedded.encoder["chat_tokens"][0] == 2
+    plain, lab = recipe_of(6).with_(model=str(folder)).plain, Lab(device="cpu")
+    assert next(lab.embedded([plain])).chat_remark == ""
+    template = "{% for message in messages %}the cat {{ message.content }}{% endfor %}"
+    (folder / "chat_template.jinja").write_text(template)
+    found = next(lab.embedded([plain]))
+    texts = [text for pair in pair_rows(6) for text in pair[:2]]
+    tokens = SentenceTransformer(str(folder), device="cpu").preprocess(texts)["attention_mask"]
+    counted = (2, round(float(tokens.sum(1).float().mean())))
+    assert found.encoder["chat_tokens"] == counted
+    assert "{} of {} tokens".format(*counted) in found.chat_remark
+    around = plain.with_(template="dog dog {text}")  # which is no part of the folder's
+    assert next(lab.embedded([around])).encoder["chat_tokens"][0] == 2
 
 
 def test_the_embedded_model_is_what_sentence_transformers_gives(own_cache, minilm):
@@ -195,9 +184,3 @@ def test_layers_model_brings_its_own_choices_and_takes_them_along():
     assert recipe.with_(layers="last") == Recipe(layers="last")
     assert recipe.without("layers") == Recipe().without("layers")
     assert recipe.fingerprint() != recipe.with_(prompt=None).fingerprint()
-    for wrong in ({"tokens": "cls"}, {"max_length": 32}, {"truncate_dim": -1}):
-        with pytest.raises(InputError):
-            Recipe(layers="model", **wrong)
-    for wrong in ({"prompt": "query"}, {"truncate_dim": 8}, {"tokens": "model"}):
-        with pytest.raises(InputError):
-            Recipe(layers="last", **wrong)

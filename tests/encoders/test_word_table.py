@@ -179,8 +179,6 @@ def test_it_is_an_encoder_of_recipes_and_names_what_has_no_vector(path, tmp_path
     path.write_text("the 1 2\n")
     with pytest.raises(InputError, match="digest"):
         Lab().evaluate([result.recipe])
-    with pytest.raises(InputError, match="no layers"):
-        Recipe(model=f"glove:{path}", layers="last")
 
 
 def test_what_is_no_file_of_word_vectors_is_refused(tmp_path):

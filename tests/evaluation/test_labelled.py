@@ -181,26 +181,6 @@ def test_labels_are_read_from_a_column_of_a_known_name(name):
     assert without.targets is None and without.fingerprint != read.fingerprint
 
 
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ("a,x\nb,x\n", "has only the label 'x': expected at least two"),
-        ("a,x\nb,x\nc,x\nd,y\ne,y\n", "has fewer than three texts with the label 'y'"),
-        ("a,x\nb,x\ne,x\nc,y\nd,y\na,y\n", "has fewer than three texts with the label 'y'"),
-        ("a,x\nb,y\nc,z\n", "has 3 labels for its 3 texts, as in a column of ids or of numbers"),
-        ("a,4.8\nb,1\nc,1\nd,0\n", "has 3 labels for its 4 texts, as in a column of ids"),
-        (
-            "".join(f"t{i},{i % 1001}\n" for i in range(2002)),
-            "has 1,001 labels: expected at most 1,000",
-        ),
-    ],
-)
-def test_labels_that_cannot_be_learned_are_refused(rows, said):
-    with pytest.raises(InputError) as caught:
-        read_table(table(f"text,label\n{rows}"))
-    assert said in str(caught.value) and str(caught.value).count("\n") == 0
-
-
 def test_a_metric_of_other_data_is_refused(recipe):
     with pytest.raises(InputError, match=r"documents and queries, and rho needs.*ndcg, mrr"):
         Lab().data(recipe.with_(dataset="questions", score=None, metric="rho"))

@@ -136,5 +136,3 @@ def test_labelled_texts_and_unknown_names_are_refused(tmp_path):
     recipe = Recipe(dataset=str(table), similarity="dot")
     with pytest.raises(InputError, match=r"topics.* neither a classifier nor clusters .*'dot'"):
         Lab(device="cpu").data(recipe)
-    with pytest.raises(InputError, match=r"one of cosine, dot.* got 'l1'"):
-        Recipe(similarity="l1")

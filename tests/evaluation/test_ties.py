@@ -20,7 +20,6 @@ from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.ledger import LedgerRecipe, ledger
 from bertflow_core.studies.size import size
 from bertflow_core.studies.tune import TuneRecipe, tune
-from bertflow_core.text_table import TextTable
 
 FULL = ("whiten", "soft-whiten:eps=0", "standardize+whiten")
 NLI = ("entailment", "not_entailment")
@@ -167,12 +166,6 @@ def test_vectors_shortened_to_a_simplex_have_no_score_either(recipe_of, lab):
     found = {row["encoding"]: row["score"] is None for row in report.where(order="after")}
     assert (found["first 8"], found["float16"], found["first 4"]) == (True, True, False)
     assert f"whiten, 4 of 9 fits: {RANKS_NOTHING}" in report.text(Kind.WARNING)
-
-
-def test_warnings_stand_above_a_table():
-    few = "whiten: fit on more sentences."
-    table = TextTable(("a",), (("1",),), ("Fitted on x.", few), (few,))
-    assert table.to_text().splitlines() == [*(few, "", "a", "-", "1", "", "Fitted on x.")]
 
 
 @pytest.mark.parametrize(

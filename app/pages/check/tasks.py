@@ -24,7 +24,7 @@ def draw(specs: Sequence[Spec]) -> None:
     datasets = tuple(dict.fromkeys((recipe.dataset, *built_in)))
     params = EvaluateRecipe.of(recipe, datasets=datasets)
     work = scored(params, baseline_first(specs), (recipe.layers,))
-    pressed = start_button("Compare tasks (about a minute)", "")
+    pressed = start_button("Compare tasks (about a minute)")
     if not follow(work.find(start=pressed)):
         return
     report: Report = work.result

@@ -109,7 +109,7 @@ def _directions(recipe: Recipe) -> None:
     work = Shared("studies.tune:directions", recipe)
     slot = st.empty()
     with slot:
-        pressed = start_button("Describe the directions", "Some seconds.")
+        pressed = start_button("Describe the directions")
     job = work.find_or_begin(pressed=pressed)
     if job is not None and job.gives_result:
         slot.empty()

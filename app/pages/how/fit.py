@@ -7,7 +7,6 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import Origin, chart, drawer
-from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, start_button, watch
 
 from bertflow_core.analysis.gaussianity import NORM_GAP
@@ -41,11 +40,6 @@ _SCORED_ON = (
 
 def draw() -> None:
     """Let the visitor fit the flow, and show it during and after the fit."""
-    st.markdown(
-        "A flow is an invertible map from the space of embeddings to a standard Gaussian. Watch it "
-        "fit the sentences of the sidebar's data.",
-        help=meaning("flow", "ActNorm", "coupling", "epoch", "bits per dimension"),
-    )
     fold = Fold("fit")
     with fold.drawing():
         epochs = st.radio(
@@ -61,10 +55,10 @@ def draw() -> None:
     about = "Embeds the sidebar's data, then fits the paper's flow to it: about half a minute."
     row = st.container(horizontal=True, vertical_alignment="center")
     with row:
-        pressed = start_button("Fit and watch", about)
+        pressed = start_button("Fit and watch")
     fit = real_fit(state.current_recipe(), None if epochs == CONVERGED else float(epochs))
     job = fit.find(start=pressed)
-    fold.settle((f"epochs {epochs}",), is_open=False)
+    fold.settle((f"epochs {epochs}",), has_result=job is not None)
     if job is None:
         row.text(about)
     else:

@@ -5,7 +5,6 @@ from bertflow_app import state
 from bertflow_app.shared import Shared
 from bertflow_app.show import drawer, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
-from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import baseline_first
@@ -20,11 +19,6 @@ from bertflow_core.studies.lexical.study import FOOLED, finding
 def draw() -> None:
     """Let the visitor choose calibrators, and show how closely cosine follows shared words."""
     recipe = state.current_recipe()
-    st.markdown(
-        "Two sentences can share most of their words and still differ in meaning. See how "
-        "closely cosine follows the words.",
-        help=meaning("cosine", "edit distance"),
-    )
     fold = Fold("lexical")
     with fold.drawing():
         specs = baseline_first(calibrator_picker())
@@ -40,24 +34,24 @@ def draw() -> None:
         fold=fold,
         choices=(", ".join(specs), recipe.vectors, f"{unit} edits"),
         help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
-        "distance.",
+        "distance: about 20 seconds.",
     )
     bias: LexicalBias = report.objects["bias"]
+    show_picture(report, "similarity_panels")
     st.text(finding(bias))
     if bias.words.pairs.metric == AUC.name:
         st.text(why_unscored(bias.words.pairs))
-    show_picture(report, "similarity_panels")
-    st.header("How closely cosine follows the words (Table 6)")
+    st.subheader("How closely cosine follows the words (Table 6)")
     st.text(report.text(Kind.ANSWER))
     _matrix(report)
-    st.header("With length held fixed")
+    st.subheader("With length held fixed")
     show_table(
         report.tables[-1],
         alt="Rho of each similarity with edit distance, without and with length held fixed",
     )
     for table in report.tables:
         if table.title == FOOLED:
-            st.header("Fooled by words")
+            st.subheader("Fooled by words")
             show_table(table, alt="Pairs whose words and meaning disagree")
     drawer(report)
 

@@ -10,7 +10,6 @@ from bertflow_app.shared import Shared
 from bertflow_app.show import drawer, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
 from bertflow_app.widgets.components import show_rows
-from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import Spec
@@ -24,11 +23,6 @@ DEFAULT_CALIBRATORS = ("flow",)
 
 def draw() -> None:
     """Let the visitor choose words and calibrators, and show their measures."""
-    st.markdown(
-        "In BERT, vectors of frequent words lie near the origin and close together; those of rare "
-        "words lie far out and scattered (Table 1 of the paper). Check this for the chosen model.",
-        help=meaning("frequency rank", "calibrator"),
-    )
     fold = Fold("words")
     with fold.drawing():
         recipe = recipe_of_words()
@@ -38,19 +32,20 @@ def draw() -> None:
         measured(recipe, specs),
         fold=fold,
         choices=(", ".join(("identity", *specs)), recipe.model, recipe.table),
-        help="Finds the nearest neighbours of every word, then again after each calibrator.",
+        help="Finds the nearest neighbours of every word, uncalibrated and under each calibrator: "
+        "about 20 seconds each.",
     )
     spaces = report.objects["spaces"]
-    say(report, Kind.ANSWER)
     show_picture(
         report,
         "norm_against_rank",
         on_select=partial(_choose_pressed, spaces[0].prepared.words, "norm_against_rank"),
         selection_mode="points",
     )
-    st.header("Neighbours of a word")
+    say(report, Kind.ANSWER)
+    st.subheader("Neighbours of a word")
     _neighbours(spaces)
-    st.header("By frequency")
+    st.subheader("By frequency")
     names = {each.header: each.key for each in report.columns if each.format == ".3f"}
     name = st.selectbox(
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
@@ -60,7 +55,7 @@ def draw() -> None:
     with st.expander("As it was published", icon=":material/menu_book:"):
         for table in report.tables[:-1]:
             show_table(table, alt="Table 1 as it was printed")
-    st.header("Does the frequency bias disappear?")
+    st.subheader("Does the frequency bias disappear?")
     st.write("The picture shows how closely each leading direction follows frequency.")
     show_picture(report, "coordinates")
     drawer(report)

@@ -9,7 +9,6 @@ from bertflow_app.show import Origin, drawer, save_table, show_picture, show_tab
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.components import cell, say_notes, show_rows
 from bertflow_app.widgets.neighbours import neighbour_tables
-from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, then
 
 from bertflow_core.calibrators.spec import baseline_first
@@ -43,11 +42,6 @@ LISTED_SENTENCES = 12
 
 def draw() -> None:
     """Let the visitor type sentences, and show their cosines under each calibrator."""
-    st.markdown(
-        "Type sentences and see how each calibrator changes their cosines. The "
-        "calibrators are fitted on the sidebar's data set, never on your sentences.",
-        help=meaning("calibrator", "cosine"),
-    )
     recipe, fold = state.current_recipe(), Fold("playground")
     example, text = _typed_box()
     with fold.drawing():
@@ -72,7 +66,7 @@ def draw() -> None:
         required=True,
         key="play_section",
         bind="query-params",
-        help="Only what is shown is computed.",
+        label_visibility="collapsed",
     )
     report: Report = then(built, Shared(compare_typed, built, sentences, unit))
     if section == "Similarity":
@@ -113,7 +107,7 @@ def _typed_box() -> tuple[Example, str]:
         f"{MAX_CHARACTERS} characters",
         begins,
         max_chars=MAX_BOX,
-        height=180,
+        height=150,
         key=key,
         persist_state="session",
         help="Your sentences stay in the server's memory. They are not written to disk and "
@@ -135,10 +129,10 @@ def _typed_box() -> tuple[Example, str]:
 
 def _pairs_panel(report: Report, example: Example) -> None:
     typed: Typed = report.objects["typed"]
+    show_picture(report, HEATMAPS)
     st.write(meaning_finding(example, typed))
     if len(typed.sentences) <= LISTED_SENTENCES:
         st.text("\n".join(f"{i} {text}" for i, text in enumerate(typed.sentences, start=1)))
-    show_picture(report, HEATMAPS)
     st.text(
         f"{mean_cosines(typed)} All tables share one colour scale, from -1 to 1; #1 is the most "
         "similar pair."

@@ -14,7 +14,6 @@ from bertflow_app.shared import Shared
 from bertflow_app.widgets.choices import calibrator_box
 from bertflow_app.widgets.components import save_button, show_rows
 from bertflow_app.widgets.scores import say_how_scored
-from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import Fold, ask, follow
 
 from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
@@ -37,11 +36,6 @@ NAMES = ("What it replaces", "Uncalibrated", "What you export")
 
 def draw() -> None:
     """Let the visitor choose a calibrator, compare it with the plain output, and export it."""
-    st.markdown(
-        "Export the fitted calibrator, the calibrated vectors, or the encoder and the calibrator "
-        "as one model.",
-        help=meaning("encoder", "calibrator", "rho", "random cosine"),
-    )
     recipe, fold = state.current_recipe(), Fold("export")
     with fold.drawing():
         spec = calibrator_box(
@@ -56,7 +50,8 @@ def draw() -> None:
         Shared(_leaving, recipe, spec),
         fold=fold,
         choices=(spec, recipe.vectors),
-        help="Fits the calibrator on the sidebar's data, and scores it next to the plain output.",
+        help="Fits the calibrator on the sidebar's data, and scores it next to the plain output: "
+        "about 10 seconds.",
     )
     chosen = evaluations[-1]
     lost = loss(evaluations[0].score, chosen.score, evaluations[0].too_few)
