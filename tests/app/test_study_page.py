@@ -58,21 +58,23 @@ def test_the_threshold_of_the_chosen_vectors_stands_in_its_rule():
     page = press(open_page("thresholds", dataset="teaching", calibrators="standardize"), "Measure")
     check(page, pictures=2)
 
-    def thresholds():
+    def shown():
         python, typescript, entry = (
             each.value for each in page.code if each.language in ("python", "typescript", "json")
         )
-        stated = [re.search(r"THRESHOLD = ([\d.]+)", code)[1] for code in (python, typescript)]
-        return [*map(float, stated), json.loads(entry)["threshold"]]
+        stated = [re.search(r"THRESHOLD = (-?[\d.]+)", code)[1] for code in (python, typescript)]
+        entry = json.loads(entry)
+        assert [*map(float, stated)] == [entry["threshold"]] * 2
+        return entry
 
-    first = thresholds()
-    page.selectbox(key="rule").select_index(2).run()
-    third = thresholds()
-    recipe = Recipe(dataset="teaching", layers="model")
-    report = study_of("thresholds")(ThresholdRecipe(**recipe.to_dict()), Lab(), ["standardize"])
-    rows = report.where(sentences="scored")
-    assert first == [rows[0]["threshold"]] * 3
-    assert third == [rows[-1]["threshold"]] * 3 != first
+    first = shown()
+    page.selectbox(key="rule").select_index(len(page.selectbox(key="rule").options) - 1).run()
+    last = shown()
+    for entry, spec in ((first, "identity"), (last, "standardize")):
+        recipe = ThresholdRecipe(dataset="teaching", layers=entry["layers"])
+        row = study_of("thresholds")(recipe, Lab(), [spec]).where(sentences="scored")[-1]
+        assert (entry["calibrator"], entry["threshold"]) == (spec, row["threshold"])
+    assert first["threshold"] != last["threshold"]
 
 
 def test_a_new_study_is_short_and_its_command_its_forms_and_its_page_follow(
