@@ -65,11 +65,14 @@ PAGES = {
 """Pages by address, in the order of the menu; the first is the home page."""
 
 PLAIN: Mapping[str, Mapping[str, str]] = {
-    "cone": {"Spheres": "cone", "Where it comes from": "depth", "Measures": "sentences"},
+    "cone": {"Layer by layer": "space.depth", "Calibrators": "cone", "Measures": "sentences"},
     "size": {"Size": "size"},
     "reproduce": {"Tables": "reproduce"},
 }
-"""Tabs that show the plain page of a study, or of the one of several that is chosen by title."""
+"""Tabs that show the plain page of a study, or of the one of several that is chosen by title.
+
+A name with a dot is a module with `draw`, which shows a study in its own way.
+"""
 
 VIEWS = [view for name, page in PAGES.items() for view in page.views or (name,)]
 """Every view, in the order of the menu."""
@@ -205,7 +208,7 @@ def _use_middle_layer(view: str) -> None:
 
 
 def _draw_plain(view: str) -> None:
-    """Draw the plain page of a tab's study, or of the one of its studies that is chosen."""
+    """Draw a tab's study, or the one of its studies that is chosen."""
     studies = PLAIN[view]
     shown = next(iter(studies))
     if len(studies) > 1:
@@ -218,4 +221,8 @@ def _draw_plain(view: str) -> None:
             bind="query-params",
             label_visibility="collapsed",
         )
-    study_page(studies[shown])
+    name = studies[shown]
+    if "." in name:
+        import_module(f"bertflow_app.pages.{name}").draw()
+    else:
+        study_page(name)

@@ -1,4 +1,4 @@
-"""Pictures that the browser computes: spheres, the newborn model and the flow on the plane.
+"""Pictures that the browser computes: spheres, layers, the newborn model, the flow on the plane.
 
 Their scripts and style sheets are bundled by `npm run build` and committed, so neither an
 installation nor a server needs Node. Streamlit's `asset_dir` could serve the modules unbundled, but
@@ -31,6 +31,7 @@ def component(name: str, box: str, *, script: str = "") -> Any:  # noqa: ANN401 
 
 
 _CONE = component("cone", "cone")
+_DEPTH = component("depth", "depth cone")
 _NEWBORN = component("newborn", "newborn")
 _FLOW = component("flow_plane", "flow-plane", script="flow_plane")
 
@@ -67,6 +68,11 @@ def _panel(title: str, row: Row) -> dict[str, Any]:
         "near": np.where(nearness > 0, 1, 0).tolist(),
         "pair_angles": row["pair_angles"],
     }
+
+
+def depth_view(spheres: dict[str, Any], *, key: str) -> None:
+    """Show the layers of `studies.depth.spheres`; other layers need another key."""
+    _DEPTH(data=spheres, key=key)
 
 
 def newborn_view(recording: dict[str, Any], *, key: str) -> None:

@@ -1,4 +1,4 @@
-"""Words by frequency, and Words or meaning? without a browser."""
+"""The cone layer by layer, Words by frequency, and Words or meaning? without a browser."""
 
 import pytest
 from app_pages import check, command_of, open_page, press, table, texts
@@ -8,6 +8,17 @@ from bertflow_core.studies.words.recipe import WordRecipe
 from bertflow_core.studies.words.study import words
 
 SPEC = "standardize"
+
+
+def test_the_recorded_layers_are_shown_until_the_chosen_model_is_measured():
+    page = open_page("cone", dataset="captions")
+    check(page)
+    assert "smollm2 on captions" in texts(page)
+    press(page, "Measure every layer")
+    check(page)
+    assert "minilm on captions" in texts(page)
+    assert len(table(page, "coordinates")) == 7
+    assert command_of(page).startswith("bertflow-lab analyse depth --layers layer:0")
 
 
 def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():

@@ -75,6 +75,38 @@ def test_the_pair_that_is_pointed_at_is_marked_on_every_sphere(visit):
     assert all(picture(sphere) != was for sphere, was in zip(spheres, before, strict=True))
 
 
+def test_layers_are_stepped_and_a_pressed_bar_leaves_its_coordinate_out(visit):
+    page = visit("/space")
+    view = page.locator(".depth[data-layer]")
+    view.wait_for()
+
+    def has(name):
+        return float(view.get_attribute(f"data-{name}"))
+
+    sphere, slider = view.locator(".spheres canvas"), view.get_by_role("slider")
+    middle, narrow, seen = has("layer"), has("cosine"), picture(sphere)
+    assert narrow > 0.99
+    slider.press("ArrowRight")
+    wait_for(lambda: has("layer") == middle + 1)
+    slider.fill("6")
+    wait_for(lambda: has("layer") == 6)
+    wait_for(lambda: picture(sphere) != seen)
+    rho, kept = has("rho"), has("cosine")
+    bars = view.locator(".bar")
+    assert bars.count() == 10
+    for place in (0, 1):
+        bars.nth(place).press("Enter")
+        wait_for(lambda place=place: bars.nth(place).get_attribute("aria-pressed") == "true")
+    wait_for(lambda: has("cosine") < kept - 0.1)
+    assert view.get_by_role("button", pressed=True, name="Leave out the largest 2").is_visible()
+    press(page, "Subtract the mean")
+    wait_for(lambda: has("rho") > rho + 0.1)
+    assert abs(has("cosine")) < 0.05
+    press(page, "Play")
+    wait_for(lambda: has("layer") > 6)
+    press(page, "Pause")
+
+
 def test_the_stored_training_is_played_stepped_and_scrubbed(visit):
     page = visit("/how?how_tab=How+a+cone+forms")
     view = page.locator(".newborn[data-frames='41']")

@@ -12,10 +12,12 @@ import pytest
 import torch
 from project_tree import ROOT
 
+from bertflow_core.analysis.isotropy import directions
 from bertflow_core.flows import Flow, GlowConfig
 from bertflow_core.flows.fit import AdamW
 from bertflow_core.flows.rows import trace
 from bertflow_core.flows.transforms import CouplingNetwork, Transform
+from bertflow_core.studies.depth.spheres import stored_depth
 
 UNIT = Path(__file__).parent / "unit"
 HARNESS = UNIT / "harness.js"
@@ -50,6 +52,37 @@ async ({ architecture, start, points, lr, nSteps }) => {
   };
 }
 """
+LAYERS = """
+async (states) => {
+  const { Journey } = await import("/app/browser/depth/journey.js");
+  const data = await (await fetch("/data/results/depth-spheres.json")).json();
+  const journey = new Journey(data);
+  return states.map(({ out, ...state }) => journey.scores({ out: new Set(out), ...state }));
+}
+"""
+AROUND = """
+async ({ gram, before }) => {
+  const { aroundMean } = await import("/app/browser/depth/space.js");
+  const found = aroundMean(Float64Array.from(gram), Float64Array.from(before));
+  return { ...found, flat: [...found.flat] };
+}
+"""
+STATES = {
+    "rho": ((), False, False),
+    "rho_centred": ((), True, False),
+    "rho_dropped": ((0, 1), True, False),
+    "rho_after_first": ((), False, True),
+    "rho_after_first_centred": ((), True, True),
+    "rho_after_first_dropped": ((0, 1), True, True),
+}
+"""What is left out for each score of the study `depth`: coordinates, mean, first token."""
+COSINES = {
+    "mean_cosine": ((), False, False),
+    "cosine_after_first": ((), False, True),
+    "cosine_dropped": ((0, 1), False, False),
+}
+OF_A_SAMPLE = 0.015
+"""The browser has the mean cosine of 120 sentences, the study that of all."""
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +206,36 @@ def test_the_browser_takes_the_steps_of_the_core(modules, coupling):
         determinants = np.abs(np.linalg.det(np.reshape(got["jacobian"], (-1, 2, 2))))
         np.testing.assert_allclose(determinants[1::3], 1)
         np.testing.assert_allclose(determinants[2::3], 1)
+
+
+def test_the_browser_leaves_out_what_the_study_left_out(modules):
+    names = ("out", "isCentred", "isAfterFirst")
+    asked = [
+        dict(zip(names, state, strict=True)) for state in (*STATES.values(), *COSINES.values())
+    ]
+    found = modules.evaluate(LAYERS, asked)
+    rows = stored_depth().report.rows
+    for key, scores in zip(STATES, found, strict=False):
+        got = [each["rho"] for each in scores]
+        np.testing.assert_allclose(got, [row[key] for row in rows], atol=5e-4, err_msg=key)
+    for key, scores in zip(COSINES, found[len(STATES) :], strict=True):
+        got = [each["cosine"] for each in scores]
+        expected = [row[key] for row in rows]
+        np.testing.assert_allclose(got, expected, atol=OF_A_SAMPLE, err_msg=key)
+
+
+def test_points_are_where_the_core_has_them_in_the_frame_of_the_layer_before(modules):
+    rng = np.random.default_rng(4)
+    x = rng.normal([3, 1, 0, 0, 0, 0], [1, 1, 4, 2.5, 0.3, 0.3], size=(60, 6))
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    core = directions(x)
+    flat = (unit - np.outer(unit @ core.pole, core.pole)) @ core.axes.T
+    turn = np.array([[np.cos(2), np.sin(2)], [np.sin(2), -np.cos(2)]])  # with a reflection
+    before = flat @ turn + rng.normal(0, 0.01, flat.shape)
+    asked = {"gram": (unit @ unit.T).ravel().tolist(), "before": before.ravel().tolist()}
+    got = modules.evaluate(AROUND, asked)
+    assert got["length"] == pytest.approx(core.mean_length)
+    np.testing.assert_allclose(np.degrees(np.arccos(got["along"])), core.angles, atol=1e-5)
+    np.testing.assert_allclose(np.reshape(got["flat"], (-1, 2)), flat @ turn, atol=0.02)
+    u, _, v = np.linalg.svd(flat.T @ before)  # Procrustes by numpy
+    np.testing.assert_allclose(np.reshape(got["flat"], (-1, 2)), flat @ (u @ v), atol=1e-3)

@@ -14,7 +14,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from bertflow_core import EmbeddingStore, Lab, SentenceEncoder
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.calibrators import (
     CALIBRATORS,
@@ -370,18 +369,3 @@ def test_a_flow_of_few_steps_and_levels_is_noted():
         calibrator = make(f"flow:epochs={epochs},batch_size=4").fit(cloud(40, d))
         assert len(calibrator.steps_) == 10 * epochs
         assert calibrator.notes_ == notes
-
-
-def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
-    lab = Lab(store=EmbeddingStore(tmp_path), device="cpu")
-    texts = ["a cat sat", "the dog ran", "a dog sat", "the cat ran"]
-    encoder = SentenceEncoder(str(tiny_bert), layers="layer:1", max_length=20, lab=lab)
-    z = make_pipeline(encoder, Whiten(n_components=2)).fit_transform(texts)
-    x = lab.embed(str(tiny_bert), texts, layers="layer:1", max_length=20)
-    np.testing.assert_allclose(z, Whiten(n_components=2).fit_transform(x), atol=1e-6)
-    for wrong, said in (
-        ("a cat sat", "put it in a list"),
-        (["a cat", None], r"sentences\[1\] must be text, got None"),
-    ):
-        with pytest.raises(InputError, match=said):
-            encoder.transform(wrong)

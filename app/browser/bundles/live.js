@@ -25,12 +25,13 @@ element;constructor(t,s,e){this.point=e;let r={class:"spheres",tabindex:0,"aria-
 s(l-h))}};this.element=c("div",{...r,...t}),this.#r.observe(this.element)}show(t,s){this.#s=s,this.#t=t.map((n,i)=>{let r=({
 offsetX:m,offsetY:d})=>{let p=l.nearest(m,d);p>=0&&this.point(p,i)},a=c("canvas",{role:"img",onpointermove:r,onpointerdown:r}),
 l=new E(a,n),h=c("div"),f=c("figcaption",{},[c("strong",{text:n.title}),h]);return{panel:n,sphere:l,note:h,figure:c("fig\
-ure",{},[f,a])}});let e=this.#t.map(({figure:n})=>n);return this.element.replaceChildren(...e),e}mark(t,s,e){this.#e=t,this.#n=
-e,this.text.textContent=s,this.#t.forEach(({panel:n,sphere:i,note:r},a)=>{r.textContent=e[a],i.canvas.ariaLabel=`Sentenc\
-es as points on a sphere, ${n.title}: the mean of their directions has length ${n.mean_length.toFixed(2)}; the marked pa\
-ir: ${e[a]}`}),this.draw()}draw(){let t=B(this.element);for(let{sphere:s,figure:e}of this.#t){if(!e.clientWidth)return;s.
-resize(Math.min(it,e.clientWidth)),s.draw(t,this.#s,this.#e)}}say(){let t=this.#t.map(({panel:s},e)=>`${s.title} ${this.#n[e]}`);
-this.#o.say(`${this.text.textContent}; ${t.join(", ")}`)}close(){this.#o.stop(),this.#r.disconnect()}};function H(o){let t=globalThis.document?.querySelector("script#payload");t&&lt(o,t.textContent??"");let s=ct(o);return e=>e?
+ure",{},[f,a])}});let e=this.#t.map(({figure:n})=>n);return this.element.replaceChildren(...e),e}move(t){this.#t.forEach(
+(s,e)=>{s.panel=t[e],s.sphere.panel=t[e]})}mark(t,s,e){this.#e=t,this.#n=e,this.text.textContent=s,this.#t.forEach(({panel:n,
+sphere:i,note:r},a)=>{r.textContent=e[a],i.canvas.ariaLabel=`Sentences as points on a sphere, ${n.title}: the mean of th\
+eir directions has length ${n.mean_length.toFixed(2)}; the marked pair: ${e[a]}`}),this.draw()}draw(){let t=B(this.element);
+for(let{sphere:s,figure:e}of this.#t){if(!e.clientWidth)return;s.resize(Math.min(it,e.clientWidth)),s.draw(t,this.#s,this.#e)}}say(){
+let t=this.#t.map(({panel:s},e)=>`${s.title} ${this.#n[e]}`);this.#o.say(`${this.text.textContent}; ${t.join(", ")}`)}close(){
+this.#o.stop(),this.#r.disconnect()}};function H(o){let t=globalThis.document?.querySelector("script#payload");t&&lt(o,t.textContent??"");let s=ct(o);return e=>e?
 s(e):{render:n=>ht(o,n)}}function at(o,t){o.calls+=1;let s=o.calls;return()=>{o.calls===s&&t()}}function ct({name:o,state:t,
 show:s}){let e=new WeakMap;return({data:n,parentElement:i,setStateValue:r})=>{let a=i.querySelector(`.${o}`),l=e.get(a)??
 {shown:s(a),calls:0};return e.set(a,l),l.shown.load(n,h=>r(t,h)),at(l,()=>l.shown.close?.())}}function lt({name:o,show:t,

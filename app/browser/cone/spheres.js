@@ -65,6 +65,14 @@ export class Spheres {
     return figures;
   }
 
+  /** Show other points on the same spheres. @param {Titled[]} panels */
+  move(panels) {
+    this.#shown.forEach((each, place) => {
+      each.panel = panels[place];
+      each.sphere.panel = panels[place];
+    });
+  }
+
   /** Mark two rows. @param {number[]} pair @param {string} text @param {string[]} values of the pair on each sphere */
   mark(pair, text, values) {
     this.#pair = pair;
