@@ -9,8 +9,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin
 
-from bertflow_core.errors import InputTypeError, wrong_type
-from bertflow_core.wording import quoted
+from bertflow_core.errors import wrong_type
 
 Public = TypeVar("Public", bound=Callable[..., Any])
 
@@ -19,24 +18,23 @@ _ACCEPTED: dict[Any, tuple[type, ...]] = {
     float: (Real,),
     Path: (str, os.PathLike),
 }
-_WORDS = {
+_WORDS: dict[Any, str] = {
     str: "text",
-    int: "a whole number",
-    float: "a number",
+    **dict.fromkeys((int, Integral), "a whole number"),
+    **dict.fromkeys((float, Real), "a number"),
     Path: "a path",
     Mapping: "a mapping",
     NoneType: "None",
 }
-_LISTS = (Sequence, Collection, tuple)
+_NO_LISTS = (str, bytes, Set, Mapping)  # sets and mappings have no order
 
 
 class _Expected(NamedTuple):
-    """What an annotation permits."""
+    """What an annotation permits; `items` are the types in a list, None if no list is permitted."""
 
     kinds: tuple[type, ...]
     words: str
-    is_list: bool
-    items: "_Expected | None"
+    items: tuple[type, ...] | None
 
 
 def checked(public: Public) -> Public:
@@ -82,38 +80,37 @@ def _expected(annotation: Any) -> _Expected | None:  # noqa: ANN401 - a type, a 
     parts = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
     kinds: list[type] = []
     words: list[str] = []
-    is_list, items = False, None
+    items = None
     for part in parts:
         kind = get_origin(part) or part
-        if kind in _LISTS:
-            is_list, items = True, _expected(get_args(part)[0])
+        if kind in (Sequence, Collection, tuple):
+            of_each = _expected(get_args(part)[0])
+            items = (of_each.kinds if of_each else ()) or (object,)
             words.append("a list")
-        elif kind is Mapping or (_is_class(kind) and kind is part):
+        elif kind is Mapping or (kind is part and _is_checked(kind)):
             kinds += _ACCEPTED.get(kind, (kind,))
-            article = "an" if kind.__name__[0] in "AEIOU" else "a"
-            words.append(_WORDS.get(kind, f"{article} {kind.__name__}"))
+            words.append(_name_of(kind))
         else:
             return None
-    return _Expected(tuple(kinds), " or ".join(dict.fromkeys(words)), is_list, items)
+    return _Expected(tuple(kinds), " or ".join(dict.fromkeys(words)), items)
 
 
-def _is_class(kind: object) -> bool:
-    is_plain = isinstance(kind, type) and kind not in (Any, bool)
-    return is_plain and not getattr(kind, "_is_protocol", False)
+def _is_checked(kind: object) -> bool:
+    is_class = isinstance(kind, type) and kind not in (Any, bool)
+    return is_class and not getattr(kind, "_is_protocol", False)
+
+
+def _name_of(kind: type) -> str:
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    return _WORDS.get(kind, f"{article} {kind.__name__}")
 
 
 def _check(value: object, name: str, expected: _Expected) -> None:
     if isinstance(value, expected.kinds):
         return
-    if not expected.is_list:
+    is_list = isinstance(value, Collection) and not isinstance(value, _NO_LISTS)
+    if expected.items is None or not is_list:
         raise wrong_type(value, name, expected.words)
-    if isinstance(value, str):
-        raise InputTypeError(
-            f"{name} must be a list, got the single text {quoted(value)}: put it in a list"
-        )
-    if not isinstance(value, Collection) or isinstance(value, bytes | Set | Mapping):
-        raise wrong_type(value, name, expected.words)  # sets and mappings have no order
-    if expected.items is not None:
-        for place, each in enumerate(value):
-            if not isinstance(each, expected.items.kinds):
-                _check(each, f"{name}[{place}]", expected.items)
+    for place, each in enumerate(cast("Collection[object]", value)):
+        if not isinstance(each, expected.items):
+            raise wrong_type(each, f"{name}[{place}]", " or ".join(map(_name_of, expected.items)))
