@@ -184,7 +184,7 @@ def which_threshold(evaluation: Evaluation, spoken: str, lab: Lab) -> Answer:
     except InputError:
         return Answer(Asked.THRESHOLD, "Too few sentences to set a threshold.")
     about = f"The threshold is for {spoken}"
-    if "best" in rule:
+    if "precision" in rule:
         alike = f"pairs with a gold score of at least {recipe.alike:.0%} of the scale"
         is_graded = evaluation.embedded.data.metric == RHO.name
         about += f", and has the highest F1; alike are {alike if is_graded else 'matching pairs'}"

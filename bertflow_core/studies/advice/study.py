@@ -109,8 +109,7 @@ def _pictures(report: Report) -> Pictures:
         drawn["gains"] = partial(_gains_figure, tested)
     for each in answers_of(report):
         if "curve" in each:
-            at = each["best"] if "best" in each else each["threshold"]
-            drawn["threshold"] = partial(threshold_curves, each["curve"], at)
+            drawn["threshold"] = partial(threshold_curves, each["curve"], each["threshold"])
     return drawn
 
 
