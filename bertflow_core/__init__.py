@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from bertflow_core.export.run import export_model as export_model
     from bertflow_core.lab.lab import Lab as Lab
     from bertflow_core.lab.recipe import Recipe as Recipe
-    from bertflow_core.lab.sentence_encoder import SentenceEncoder as SentenceEncoder
     from bertflow_core.notebook.show import flow_plane as flow_plane
     from bertflow_core.notebook.show import wall as wall
     from bertflow_core.notebook.show import wall_of as wall_of
@@ -35,7 +34,6 @@ _HOMES = {
     "Lab": "lab.lab",
     "Moments": "arrays.moments",
     "Recipe": "lab.recipe",
-    "SentenceEncoder": "lab.sentence_encoder",
     "TransformerEncoder": "encoders",
     "build_calibrator": "calibrators",
     "export_model": "export.run",

@@ -9,34 +9,28 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin
 
-from bertflow_core.errors import InputTypeError, wrong_type
-from bertflow_core.wording import quoted
+from bertflow_core.errors import wrong_type
 
 Public = TypeVar("Public", bound=Callable[..., Any])
 
-_ACCEPTED: dict[Any, tuple[type, ...]] = {
-    int: (Integral,),
-    float: (Real,),
-    Path: (str, os.PathLike),
-}
-_WORDS = {
-    str: "text",
-    int: "a whole number",
-    float: "a number",
-    Path: "a path",
-    Mapping: "a mapping",
-    NoneType: "None",
-}
-_LISTS = (Sequence, Collection, tuple)
-
 
 class _Expected(NamedTuple):
-    """What an annotation permits."""
+    """What an annotation permits; `items` is what a list may hold, None if it may be no list."""
 
     kinds: tuple[type, ...]
     words: str
-    is_list: bool
-    items: "_Expected | None"
+    items: "_Expected | None" = None
+
+
+_ANYTHING = _Expected((object,), "anything")
+_NO_LISTS = (str, bytes, Set, Mapping)  # sets and mappings have no order
+_KNOWN = {
+    str: _Expected((str,), "text"),
+    int: _Expected((Integral,), "a whole number"),
+    float: _Expected((Real,), "a number"),
+    Path: _Expected((str, os.PathLike), "a path"),
+    NoneType: _Expected((NoneType,), "None"),
+}
 
 
 def checked(public: Public) -> Public:
@@ -79,41 +73,31 @@ def checked(public: Public) -> Public:
 
 def _expected(annotation: Any) -> _Expected | None:  # noqa: ANN401 - a type, a union or a text
     """Return what an annotation permits; None if its values are not checked."""
-    parts = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
-    kinds: list[type] = []
-    words: list[str] = []
-    is_list, items = False, None
-    for part in parts:
-        kind = get_origin(part) or part
-        if kind in _LISTS:
-            is_list, items = True, _expected(get_args(part)[0])
-            words.append("a list")
-        elif kind is Mapping or (_is_class(kind) and kind is part):
-            kinds += _ACCEPTED.get(kind, (kind,))
-            article = "an" if kind.__name__[0] in "AEIOU" else "a"
-            words.append(_WORDS.get(kind, f"{article} {kind.__name__}"))
-        else:
+    if isinstance(annotation, UnionType):
+        parts = [_expected(part) for part in get_args(annotation)]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
             return None
-    return _Expected(tuple(kinds), " or ".join(dict.fromkeys(words)), is_list, items)
-
-
-def _is_class(kind: object) -> bool:
-    is_plain = isinstance(kind, type) and kind not in (Any, bool)
-    return is_plain and not getattr(kind, "_is_protocol", False)
+        words = " or ".join(dict.fromkeys(part.words for part in known))
+        items = next((part.items for part in known if part.items), None)
+        return _Expected(tuple(kind for part in known for kind in part.kinds), words, items)
+    kind = get_origin(annotation) or annotation
+    if kind in (Sequence, Collection, tuple):
+        return _Expected((), "a list", _expected(get_args(annotation)[0]) or _ANYTHING)
+    if kind is Mapping:
+        return _Expected((Mapping,), "a mapping")
+    is_class = isinstance(annotation, type) and annotation not in (Any, bool)
+    if not is_class or getattr(annotation, "_is_protocol", False):
+        return None
+    article = "an" if annotation.__name__[0] in "AEIOU" else "a"
+    return _KNOWN.get(annotation, _Expected((annotation,), f"{article} {annotation.__name__}"))
 
 
 def _check(value: object, name: str, expected: _Expected) -> None:
     if isinstance(value, expected.kinds):
         return
-    if not expected.is_list:
+    if expected.items is None or isinstance(value, _NO_LISTS) or not isinstance(value, Collection):
         raise wrong_type(value, name, expected.words)
-    if isinstance(value, str):
-        raise InputTypeError(
-            f"{name} must be a list, got the single text {quoted(value)}: put it in a list"
-        )
-    if not isinstance(value, Collection) or isinstance(value, bytes | Set | Mapping):
-        raise wrong_type(value, name, expected.words)  # sets and mappings have no order
-    if expected.items is not None:
-        for place, each in enumerate(value):
-            if not isinstance(each, expected.items.kinds):
-                _check(each, f"{name}[{place}]", expected.items)
+    for place, each in enumerate(value):
+        if not isinstance(each, expected.items.kinds):
+            _check(each, f"{name}[{place}]", expected.items)

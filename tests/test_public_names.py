@@ -97,7 +97,6 @@ GOOD = {  # a callable, and valid arguments
     bf.wall_of: {"spaces": {"raw": X}, "texts": ["A dog runs."] * len(X), "picture": None},
     bf.flow_plane: {"choice": None},
     bf.Recipe.from_dict: {"values": {}},
-    bf.SentenceEncoder(layers="layer:1", lab=LAB).transform: {"X": TEXTS},
 }
 WRONG = [None, 2.5, "no such thing", b"bytes", [[1], [1, 2]], {"a": 1}]
 

@@ -6,9 +6,6 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from bertflow_core.errors import InputError
-from bertflow_core.wording import quoted
-
 _MAX_TOKENS = 1_000  # leading tokens compared, since the time grows with their square
 Tokenize = Callable[[str], Sequence[str]]
 """A function that splits a sentence into tokens."""
@@ -42,8 +39,6 @@ def edit_distances(
     """
     import Levenshtein
 
-    if len(first) != len(second):
-        raise InputError(f"each pair needs two sentences, got {len(first)} and {len(second)}")
     tokenize, numbers = _tokenizer(unit), dict[str, int]()
     sentences = {
         text: [numbers.setdefault(token, len(numbers)) for token in tokenize(text)]
@@ -73,8 +68,6 @@ def _tokenizer(unit: Unit | Tokenize) -> Tokenize:
         return lambda text: text.lower().split()
     if unit == Unit.CHARACTER:
         return list
-    if unit != Unit.TREEBANK:
-        raise InputError(f"unknown unit {quoted(unit)}: expected one of {', '.join(Unit)}")
     from nltk.tokenize.treebank import TreebankWordTokenizer
 
     split = TreebankWordTokenizer().tokenize

@@ -15,11 +15,9 @@ import numpy.typing as npt
 
 from bertflow_core.arrays.blocks import row_blocks
 from bertflow_core.arrays.types import FloatArray, Rows
-from bertflow_core.errors import InputError, choose
 from bertflow_core.runtime import context
 
 AT_ONCE = 1 << 23  # costs in a block of queries
-_LARGEST = 1e150  # the largest number whose squares can be summed
 _GROUP = 32  # rows per group; only the smallest cost of a group is checked first
 _IN_CACHE = 512  # rows converted to float64 at once
 
@@ -54,20 +52,12 @@ def nearest_neighbours(
 ) -> Neighbours:
     """Find the k rows of `x`, (V, D), nearest to each query, (n, D), by L2 distance or dot product.
 
+    Numbers and their squares are finite, and k is at most the number of rows that are not excluded.
     Distances or products are in float64; of equal ones the earlier row comes first. `own`, (n,),
     has the row of `x` that is the query itself and is excluded, or -1.
     """
-    kind, queries = choose(Distance, metric, "metric"), np.asarray(queries)
-    for a in (x, queries):  # comparisons with NaN are false
-        if not (-_LARGEST < float(a.min(initial=0)) and float(a.max(initial=0)) < _LARGEST):
-            raise InputError(
-                f"neighbours need finite vectors of numbers below {_LARGEST:g}, got NaN, infinity "
-                "or larger ones"
-            )
+    kind, queries = Distance(metric), np.asarray(queries)
     excluded = np.full(len(queries), -1) if own is None else np.asarray(own, np.int64)
-    most = len(x) - int((excluded >= 0).any())
-    if not 1 <= k <= most:
-        raise InputError(f"k must be from 1 to {most}, got {k}")
     kept = _not_too_often(x, k + 1)
     place = np.full(len(x) + 1, -1)  # the last element is for row -1
     place[kept] = np.arange(len(kept))

@@ -54,7 +54,6 @@ def umap_layout(
     2021, https://www.nature.com/articles/s41587-020-00809-z). `neighbours` are the other points
     nearest to each point by L2, (N, n_neighbors - 1) or more; `n_neighbors` counts the point too.
     """
-    check_umap()
     n, k = neighbours.values.shape
     if n_neighbors > min(n - 1, k + 1):
         raise InputError(

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from bertflow_core.errors import InputError, ResourceError
-from bertflow_core.runtime.files import check_file, disk_errors, write_file
+from bertflow_core.errors import InputError
+from bertflow_core.runtime.files import begins_with_mark, check_file, disk_errors, write_file
 from bertflow_core.wording import quoted, reason
 
 SAVED = ".safetensors"
 _CONFIG_KEY, _DIGEST_KEY = "bertflow", "sha256"
+_OURS = r"{\"format\": \"bertflow-"  # the beginning of our configurations, a text in JSON
 _MAX_CONFIG_BYTES = 1 << 20
 _MAX_SAVED_BYTES = 2 << 30
 
@@ -73,7 +74,8 @@ def check_saved(path: Path, *, force: bool) -> None:
     file = _saved_path(path)
     with disk_errors(file, does="write"):
         is_there = file.exists() or file.is_symlink()
-    if is_there and not _is_ours(file):
+        is_ours = begins_with_mark(file, [_OURS])
+    if is_there and not is_ours:
         raise InputError(
             f"{quoted(file)} exists and was not saved by this program: choose another name"
         )
@@ -83,11 +85,3 @@ def check_saved(path: Path, *, force: bool) -> None:
 
 def _saved_path(path: Path) -> Path:
     return path if path.suffix == SAVED else path.with_name(path.name + SAVED)
-
-
-def _is_ours(file: Path) -> bool:
-    try:
-        config, _ = read_saved(file)
-    except (InputError, ResourceError):
-        return False
-    return str(config.get("format")).startswith("bertflow-")

@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.tree import add_commands, names
-from bertflow_core.errors import InputError, explain
+from bertflow_core.errors import explain
 from bertflow_core.wording import reason, shortened
 
 INTERRUPTED = 130
@@ -59,12 +59,6 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     warnings.showwarning = _show_warning
     try:
         words = list(sys.argv[1:] if args is None else args)
-        # Typer would silently use only the last of several.
-        if sum(word.partition("=")[0] == "--vectors" for word in words) > 1:
-            raise InputError(
-                "--vectors is given twice: name the two files of a second set by "
-                "--model vectors:FILE,FILE in `compare`"
-            )
         code = _command(_named(words))(words, standalone_mode=False)
         if code == INTERRUPTED:  # typer returns it after Ctrl-C, without a message
             raise KeyboardInterrupt

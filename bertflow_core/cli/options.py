@@ -10,7 +10,6 @@ import typer
 
 from bertflow_core.calibrators.registry import CALIBRATORS
 from bertflow_core.calibrators.spec import Spec
-from bertflow_core.encoders.given import OWN_FILES
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.lab.recipe import OF_PLAIN, TABLE, Recipe
@@ -20,9 +19,6 @@ from bertflow_core.runtime.device import settle_precision
 
 if TYPE_CHECKING:
     from bertflow_core.lab.lab import Lab
-
-
-_OWN = "Vectors of your own"
 
 
 def _specs(incomplete: str) -> list[tuple[str, str]]:
@@ -56,22 +52,6 @@ def _offers(option: str) -> Callable[[str], list[str]] | None:
         return None
     return lambda incomplete: [name for name in _known(option) if name.startswith(incomplete)]
 
-
-Vectors = Annotated[
-    tuple[Path, Path] | None,
-    typer.Option(
-        help="Two files of vectors (.npy, .parquet), for first and second sentences.",
-        rich_help_panel=_OWN,
-    ),
-]
-
-Gold = Annotated[
-    Path | None,
-    typer.Option(
-        help="Table with a gold score per row of --vectors; see also --score and --subset.",
-        rich_help_panel=_OWN,
-    ),
-]
 
 Device = Annotated[
     str | None, typer.Option(help="cpu, cuda, cuda:N or mps; the best available by default.")
@@ -262,29 +242,9 @@ def _asked(
     data_dir: DataDir = None,
     device: Device = None,
     strict: Strict = False,
-    vectors: Vectors = None,
-    gold: Gold = None,
     batch_tokens: BatchTokens = None,
     no_store: NoStore = False,
 ) -> Asked:
     of_lab: dict[str, Any] = {"data_dir": data_dir, "strict": strict, "no_store": no_store}
     of_lab |= {"device": device, "batch_tokens": batch_tokens}
-    if vectors is None and gold is None:
-        return Asked(kind(**chosen), of_lab)
-    if vectors is None or gold is None:
-        raise InputError("--vectors and --gold belong together: give both, or --model vectors")
-    if any("," in str(path) for path in vectors):
-        raise InputError("a file of vectors must not have a comma in its name: rename it")
-    own = OWN_FILES + ",".join(map(str, vectors)), str(gold)
-    if "models" in chosen:  # these files come first among the models and data sets
-        for name, first in zip(("models", "datasets"), own, strict=True):
-            named = () if chosen[name] == getattr(kind, name) else chosen[name]
-            chosen[name] = (first, *named)
-    elif (chosen.get("model", Recipe.model), chosen["dataset"]) != (Recipe.model, Recipe.dataset):
-        raise InputError(
-            "--vectors and --gold replace the model and the data set: leave out --model and "
-            "--dataset"
-        )
-    else:
-        chosen["model"], chosen["dataset"] = own
     return Asked(kind(**chosen), of_lab)

@@ -10,7 +10,6 @@ from bertflow_core.cli.console import emit, say
 from bertflow_core.cli.figure_files import FigureForm, Forms, Out, figure_folder
 from bertflow_core.cli.options import Asked, Output, spec_option, with_params, with_recipe
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.errors import InputError
 from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Form
@@ -147,8 +146,6 @@ def wall(
     check_rows(chosen.max_rows)
     base, several = asked.recipe, len(set(chosen.models)) > 1
     if chosen.models:
-        if base.model != Recipe.model:
-            raise InputError("--vectors and --gold replace --model: leave --model out")
         base = base.with_(model=chosen.models[0])
     recipe = replace(
         chosen,

@@ -398,7 +398,7 @@ def read_parquet(raw: RawFile) -> Table:
         return text_column(raw, name)
 
     lists = ", ".join(each.name for each in schema if is_vectors(each.type))
-    said = (f"to use its vectors ({lists}) in --vectors or in the app, save them as .npy files",)
+    said = (f"to use its vectors ({lists}), save them as .npy files for vectors:FILE,FILE",)
     return Table((raw,), (*schema.names,), range(1, n_rows + 1), column, remarks=said * bool(lists))
 
 

@@ -16,7 +16,7 @@ from bertflow_core.encoders.loading import (
     loading,
     model_faults,
 )
-from bertflow_core.encoders.running import Block, check_sentences, portions
+from bertflow_core.encoders.running import Block, portions
 from bertflow_core.encoders.template import filled
 from bertflow_core.encoders.transformer import TransformerEncoder
 from bertflow_core.errors import InputError
@@ -104,7 +104,6 @@ class DeclaredEncoder(TransformerEncoder):
         if self.folder.pooling:
             yield from super().encode_blocks(sentences)
             return
-        check_sentences(sentences)
         done = 0
         context.report(done, len(sentences), "sentences")
         for portion in portions(sentences, _PORTION):

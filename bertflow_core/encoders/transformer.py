@@ -243,7 +243,6 @@ class TransformerEncoder:
             sentences: N texts.
             kinds: Names from `chosen`; None takes all of `tensors`.
         """
-        check_sentences(sentences)
         wanted = [self._kinds[kind] for kind in (self.tensors if kinds is None else kinds)]
         tokens, cut = self.tokenize(sentences)
         n_tokens = np.array([len(ids) for ids in tokens], np.int32)

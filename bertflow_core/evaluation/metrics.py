@@ -22,6 +22,11 @@ from bertflow_core.arrays.correlation import average_ranks, pearson, spearman
 from bertflow_core.arrays.rounding import is_constant
 from bertflow_core.arrays.types import as_numbers
 from bertflow_core.errors import InputError, check_name
+from bertflow_core.evaluation.significance import (
+    half_width_of_accuracy,
+    half_width_of_auc,
+    half_width_of_rho,
+)
 from bertflow_core.wording import counted
 
 AGGREGATIONS = ("all", "mean", "wmean")
@@ -281,49 +286,6 @@ def strata(subsets: Sequence[str], aggregation: str) -> tuple[Stratum, ...]:
         for name, rows in members.items()
     }
     return tuple(Stratum(rows, share[name]) for name, rows in members.items())
-
-
-_Z = 1.959964  # quantile of a 95 % interval of a normal variable
-FEWEST_PAIRS = 4
-"""Smallest number of pairs for an interval of rho, since the variance divides by N - 3."""
-
-
-def half_width_of_rho(rho: float, gold: np.ndarray) -> float:
-    """Return half the width of the 95 % interval of Spearman's rho on N >= 4 pairs.
-
-    It uses Fisher's z = atanh(rho), whose variance is (1 + rho^2 / 2) / (N - 3) (Bonett and Wright,
-    2000, https://doi.org/10.1007/BF02294183), and no resampling. On simulated normal pairs the
-    widths are 4 to 15 % above the true ones.
-    """
-    if len(gold) < FEWEST_PAIRS:
-        raise InputError(
-            f"an interval of rho needs at least {FEWEST_PAIRS} pairs, got "
-            f"{counted(len(gold), 'pair')}: score more of them"
-        )
-    if abs(rho) >= 1:
-        return 0.0
-    z, reach = math.atanh(rho), _Z * math.sqrt((1 + rho**2 / 2) / (len(gold) - 3))
-    return (math.tanh(z + reach) - math.tanh(z - reach)) / 2
-
-
-def half_width_of_auc(auc: float, labels: np.ndarray) -> float:
-    """Return half the width of the 95 % interval of AUC, from its standard error.
-
-    Hanley and McNeil (1982, https://doi.org/10.1148/radiology.143.1.7063747).
-    """
-    check_labels(labels)
-    n_ones = int(np.sum(labels))
-    n_zeros = len(labels) - n_ones
-    by_one, by_zero = auc / (2 - auc) - auc**2, 2 * auc**2 / (1 + auc) - auc**2
-    variance = auc * (1 - auc) + (n_ones - 1) * by_one + (n_zeros - 1) * by_zero
-    return _Z * math.sqrt(variance / (n_ones * n_zeros))
-
-
-def half_width_of_accuracy(accuracy: float, targets: np.ndarray) -> float:
-    """Return half the width of Wilson's 95 % interval of a share of N texts."""
-    n = len(targets)
-    spread = math.sqrt(accuracy * (1 - accuracy) / n + (_Z / (2 * n)) ** 2)
-    return _Z * spread / (1 + _Z**2 / n)
 
 
 def _accept(_targets: np.ndarray) -> None:

@@ -25,7 +25,6 @@ import numpy as np
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.arrays.types import FloatArray, Rows
-from bertflow_core.errors import InputError
 from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.runtime.shipped import resource
@@ -92,9 +91,8 @@ class Recording:
     @property
     def command(self) -> str:
         """The command that writes the recording."""
-        options = {"steps": (self.n_steps, 200), "seed": (self.seed, 0)}
-        asked = [f" --{name} {n}" for name, (n, default) in options.items() if n != default]
-        return f"python examples/newborn.py --out newborn.json{''.join(asked)}"
+        asked = f"--steps {self.n_steps} --seed {self.seed}"
+        return f"python examples/newborn.py {asked} --out newborn.json"
 
     @property
     def equation_table(self) -> Table:
@@ -121,24 +119,7 @@ class Recording:
 @cache
 def stored_recording() -> Recording:
     """Return the recording that ships with the package; callers must not change it."""
-    return read_recording(resource(_STORED).read_text(encoding="utf-8"))
-
-
-def read_recording(text: str) -> Recording:
-    """Read a recording; one that is not whole is refused with the fault and the remedy."""
-    try:
-        recording = Recording(**json.loads(text))
-        expected = len(recording.counts), 2 * len(recording.words), len(bins_of(recording.n_words))
-        for frame in recording.frames:
-            sizes = len(recording.words), len(frame["places"].split()), len(frame["norms"])
-            if sizes != expected:
-                raise ValueError(f"expected words, places and norms {expected}, got {sizes}")
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(
-            f"the recording of a newborn model is not whole: {error}; write it again with "
-            "examples/newborn.py"
-        ) from None
-    return recording
+    return Recording(**json.loads(resource(_STORED).read_text(encoding="utf-8")))
 
 
 def bins_of(n_words: int) -> list[tuple[int, int]]:

@@ -119,37 +119,22 @@ def bars(
     )
 
 
-def histogram(
-    values: FloatArray, edges: FloatArray, *, density: bool = False
-) -> tuple[FloatArray, FloatArray]:
-    """Return the centres of equal bins and the % of values in each, or the density.
-
-    An empty bin at either end lets lines come down to 0.
-    """
-    counts = np.histogram(values, edges)[0]
-    step = edges[1] - edges[0]
-    x = edges[0] + step * (np.arange(-1, len(counts) + 1) + 0.5)
-    whole = counts.sum() * step if density else len(values) / 100
-    return x, np.pad(counts, 1) / (whole or 1)
-
-
 def stepped(
     groups: Mapping[str, FloatArray],
     colours: Iterable[str],
     hover: str,
     *,
     bins: int | FloatArray,
-    apart: bool = False,
 ) -> list[go.Scatter]:
-    """Return a histogram in % as a stepped line per group, on shared bins or given edges.
-
-    With `apart` each group has its own bins and shows its density.
-    """
-    ends = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
-    drawn = {}
-    for name, values in groups.items():
-        edges = np.histogram_bin_edges(values if apart else ends, bins)
-        drawn[name] = histogram(values, edges, density=apart)
+    """Return a histogram in % as a stepped line per group, on shared bins or given edges."""
+    every = np.concatenate([np.asarray(each, np.float64) for each in groups.values()])
+    edges = np.histogram_bin_edges(every, bins)
+    n, step = len(edges) - 1, edges[1] - edges[0]
+    x = edges[0] + step * (np.arange(-1, n + 1) + 0.5)  # empty bins at both ends: down to 0
+    drawn = {
+        name: (x, np.pad(np.histogram(values, edges)[0], 1) / (len(values) / 100 or 1))
+        for name, values in groups.items()
+    }
     return lines(drawn, colours, hover, dashed=True, line_shape="hvh")
 
 

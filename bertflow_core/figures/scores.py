@@ -39,7 +39,6 @@ def score_bars(
     specs: Sequence[str],
     scores: Sequence[float | None],
     *,
-    title: str = RHO_TITLE,
     labels: Sequence[str] | None = None,
 ) -> Figure:
     """Draw the score x 100 of each row as a bar with its number; the first is the baseline.
@@ -47,7 +46,7 @@ def score_bars(
     A score lies in [-1, 1] or is None if undefined. The specs set the colours of the bars.
     """
     values = _hundredfold(scores)
-    figure = value_bars(title, labels or specs, specs, values, digits=".2f")
+    figure = value_bars(RHO_TITLE, labels or specs, specs, values, digits=".2f")
     if values and values[0] is not None:
         figure.add_vline(x=values[0], line_dash="dash", line_color="gray")
     return figure

@@ -69,8 +69,9 @@ class Recipe(Params):
     model: str = param(
         "minilm",
         "Catalogue name, local folder or hub id; vectors stands for the vectors in the data "
-        "set's own file; vectors:FILE names a parquet table with a column of sentences; glove:FILE "
-        "and word2vec:FILE average word vectors.",
+        "set's own file; vectors:FILE names a parquet table with a column of sentences, "
+        "vectors:FILE,FILE a file (.npy, .parquet) for each side of the pairs; glove:FILE and "
+        "word2vec:FILE average word vectors.",
         title="Model",
     )
     revision: str | None = param(

@@ -178,8 +178,8 @@ class OwnData(RecipeData):
         if self._is_by_name and not self._holds_vectors:
             raise InputError(
                 f"{quoted(one.name)} does not have the sentence of each vector: write a parquet "
-                "table with a column of sentences, or give two files, one per side, with "
-                "--vectors"
+                "table with a column of sentences, or give two files, one per side, as "
+                "vectors:FILE,FILE"
             )
         data = self.scored
         if len(data) != len(one.x):

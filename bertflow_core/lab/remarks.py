@@ -9,7 +9,7 @@ from bertflow_core.datasets import Texts
 from bertflow_core.datasets.corpus import NLI_CORPUS, sized
 from bertflow_core.encoders.given import ROW_VECTORS
 from bertflow_core.evaluation import RHO, Metric
-from bertflow_core.evaluation.metrics import FEWEST_PAIRS
+from bertflow_core.evaluation.significance import FEWEST_PAIRS
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.wording import FIT_ON_MORE, percent, quoted
 

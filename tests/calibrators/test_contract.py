@@ -9,12 +9,9 @@ import pytest
 import torch
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import Pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from bertflow_core import EmbeddingStore, Lab, SentenceEncoder
 from bertflow_core.arrays.moments import Moments
 from bertflow_core.calibrators import (
     CALIBRATORS,
@@ -300,23 +297,6 @@ def test_a_pipeline_has_the_parameters_of_scikit_learn_s():
         pipeline.set_params(steps=[("whiten", Whiten())]).fit(cloud())
 
 
-def test_a_grid_search_sets_a_step_as_in_scikit_learn_s_own_pipeline():
-    x, steps = cloud(), (Standardize(), Whiten())
-    known, values = x[:, 0] > np.median(x[:, 0]), (0.0, 0.3, 0.9)
-
-    def searched(*steps, prefix=""):
-        grid = {f"{prefix}whiten__shrinkage": values}
-        pipeline = make_pipeline(*steps, LogisticRegression())
-        return GridSearchCV(pipeline, grid, scoring="neg_log_loss", cv=2).fit(x, known)
-
-    own = searched(CalibratorPipeline(steps), prefix="calibratorpipeline__")
-    expected = searched(*steps).cv_results_["mean_test_score"]
-    assert len(set(expected.round(6))) == len(values)
-    np.testing.assert_allclose(own.cv_results_["mean_test_score"], expected)
-    copy = pickle.loads(pickle.dumps(own))
-    np.testing.assert_array_equal(copy.predict_proba(x), own.predict_proba(x))
-
-
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if not is_one_of(BY_ROWS, spec)])
 def test_rows_in_memory_moments_of_chunks_and_a_mapped_file_give_one_fit(spec, tmp_path):
     x = cloud(5_000, dtype=np.float32)
@@ -370,18 +350,3 @@ def test_a_flow_of_few_steps_and_levels_is_noted():
         calibrator = make(f"flow:epochs={epochs},batch_size=4").fit(cloud(40, d))
         assert len(calibrator.steps_) == 10 * epochs
         assert calibrator.notes_ == notes
-
-
-def test_an_encoder_begins_a_pipeline(tiny_bert, tmp_path):
-    lab = Lab(store=EmbeddingStore(tmp_path), device="cpu")
-    texts = ["a cat sat", "the dog ran", "a dog sat", "the cat ran"]
-    encoder = SentenceEncoder(str(tiny_bert), layers="layer:1", max_length=20, lab=lab)
-    z = make_pipeline(encoder, Whiten(n_components=2)).fit_transform(texts)
-    x = lab.embed(str(tiny_bert), texts, layers="layer:1", max_length=20)
-    np.testing.assert_allclose(z, Whiten(n_components=2).fit_transform(x), atol=1e-6)
-    for wrong, said in (
-        ("a cat sat", "put it in a list"),
-        (["a cat", None], r"sentences\[1\] must be text, got None"),
-    ):
-        with pytest.raises(InputError, match=said):
-            encoder.transform(wrong)

@@ -81,9 +81,9 @@ def test_vectors_of_ones_own_have_the_numbers_of_python_and_a_command(works):
     np.save("a.npy", a)
     np.save("b.npy", b)
     pd.DataFrame({"score": np.linspace(0, 5, 50)}).to_csv("scores.csv", index=False)
-    given = ("--vectors", "a.npy", "b.npy", "--gold", "scores.csv", "--calibrator", "whiten")
-    results = json.loads(works("evaluate", *given, "--format", "json"))["rows"]
     same = Recipe(model="vectors:a.npy,b.npy", dataset="scores.csv")
+    given = ("--model", same.model, "--dataset", same.dataset, "--calibrator", "whiten")
+    results = json.loads(works("evaluate", *given, "--format", "json"))["rows"]
     expected = Lab().evaluate(same.each(calibrators=["identity", "whiten"]))
     assert [each["spearman"]["all"] for each in results] == [each.rho for each in expected]
     command = expected[1].recipe.to_command()
@@ -171,7 +171,7 @@ def test_several_models_have_their_own_rows_and_pictures(works, lab, table, here
     for name in names:
         rows = [row for row in found["rows"] if row["model"] == name]
         assert drop_times(rows) == drop_times(alone[name]["rows"])
-        drawn = here / "pictures" / "thresholds.html"  # a ridge per model, or a figure
+        drawn = here / "pictures" / "random-pairs.html"  # a ridge per model, or a figure
         assert list((here / "pictures").glob(f"*-{name}*")) or f"{name}, plain" in drawn.read_text()
     assert found["command"].count("--model") == 2
     (here / "profile.json").write_text(json.dumps(found))  # of both models

@@ -32,7 +32,7 @@ from bertflow_core.lab.lab import Lab
 PAIRS = b"sentence1,sentence2,score\nthe cat,a dog,1\nred mat,blue mat,4\n"
 X = np.random.default_rng(0).standard_normal((6, 4)).astype(np.float32)
 TABLE = "evaluate --dataset bad.csv --strict"
-VECTORS = "evaluate --vectors bad.npy v.npy --gold scores.csv"
+VECTORS = "evaluate --model vectors:bad.npy,v.npy --dataset scores.csv"
 CALIBRATE = "calibrate v.npy --calibrator c --out y.npy"
 SENTENCES = "calibrate s.txt --calibrator c --out y.npy"
 SMALL = "--model ./model --max-length 40 --layers layer:2"
@@ -83,8 +83,6 @@ USAGE = {
     "evaluate --dataset t.csv --split dev": "no dev split",
     "evaluate --dataset t.csv --fit-on none.txt": "cannot fit on",
     "evaluate --prompt query --layers last": "add --layers model",
-    "evaluate --vectors v.npy v.npy": "belong together",
-    "evaluate --vectors v.npy v.npy --vectors v.npy v.npy --gold scores.csv": "given twice",
     "fit v.npy --model bert-base --out f": "leave --model",
     "fit s.txt --fit-on nli --out f": "leave --fit-on out",
     "fit --dataset stsb --column v --sample 5 --out x": "can take --column and --sample",
@@ -99,7 +97,7 @@ USAGE = {
     "analyse wall --out w.html --max-rows 20001": "at most 20,000 rows, got 20,001",
     "analyse words --model vectors": "without a network",
     "analyse words --figure-format svg": "needs --figures",
-    "analyse lexical --vectors v.npy v.npy --gold scores.csv": "no words",
+    "analyse lexical --model vectors:v.npy,v.npy --dataset scores.csv": "no words",
 }
 
 

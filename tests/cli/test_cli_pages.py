@@ -155,8 +155,6 @@ def test_the_wall_of_two_models_of_other_widths_says_what_they_share(
     (again,) = re.findall(r"Made by: ([^<]*)", page)
     works(*shlex.split(again.replace("&#39;", "'"))[1:], "--device", "cpu")
     assert wall_of(here / "wall.html")[1]["content"] == found["content"]
-    vectors = ("--vectors", "a.npy", "b.npy", "--gold", "gold.csv", "--model", "minilm")
-    refuses("analyse", "wall", *vectors, "--out", "w.html", words="leave --model out")
 
 
 def test_a_lesson_is_written_whole_over_another(lab, here, monkeypatch):

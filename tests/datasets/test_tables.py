@@ -344,7 +344,7 @@ def test_vectors_beside_the_texts_of_a_table_are_noticed():
     vectors = {"emb1": [[0.5, 1.0], [2.0, 3.0]], "n": [1, 2], "emb2": [[1, 2], [3, 4]]}
     pairs = read_table(text(parquet(SIDES | vectors), "parquet")).data
     (said,) = pairs.provenance.assumed
-    assert all(words in said for words in ("'t.parquet'", "(emb1, emb2)", "--vectors"))
+    assert all(words in said for words in ("'t.parquet'", "(emb1, emb2)", "vectors:FILE,FILE"))
 
 
 def test_marks_in_tsv_are_taken_off_only_where_some_cell_needs_them():

@@ -113,13 +113,7 @@ def test_the_half_width_of_auc_is_exact_for_the_exponential_variables_it_assumes
     assert AUC.half_width(3 / 4, labels) == pytest.approx(1.96 * error, rel=0.03)
 
 
-def test_a_half_width_needs_pairs_and_of_a_perfect_rho_nothing_is_left_open():
-    for metric, judged, why in [
-        (RHO, np.arange(3.0), "at least 4 pairs, got 3"),
-        (AUC, np.ones(5), "two kinds"),
-    ]:
-        with pytest.raises(InputError, match=why):
-            metric.half_width(0.5, judged)
+def test_the_half_width_of_many_pairs_is_small_and_that_of_a_perfect_rho_is_0():
     assert 0 < RHO.half_width(0.5, np.zeros(4)) < 1
     assert RHO.half_width(1.0, np.zeros(30)) == 0
     half = (np.arange(400) < 200).astype(float)  # 400 pairs give no wide interval

@@ -31,7 +31,6 @@ def every_name(file: Path) -> None:
     cosine = bf.pairwise_cosine(z, z)
     scores = bf.score_pairs(cosine, cosine, ["all"] * 4)
     moments: bf.Moments = bf.Moments.of(x)
-    step: bf.SentenceEncoder = bf.SentenceEncoder("minilm")
     with bf.progress_bars():
         n_bytes: int = bf.export_model(saved, Path("exported"), lab).n_bytes
     bf.flow_plane()

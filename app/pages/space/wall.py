@@ -24,7 +24,7 @@ from bertflow_core.datasets.own_table import other_columns
 from bertflow_core.exhibits.wall.drawing import DrawnWall
 from bertflow_core.exhibits.wall.nearest import PaneNeighbours, neighbours_of
 from bertflow_core.exhibits.wall.page import MAX_ROWS_ALONE, TOPICS_NOTE
-from bertflow_core.exhibits.wall.recipe import Picture, RowChoices, WallRecipe, wall_command
+from bertflow_core.exhibits.wall.recipe import Picture, WallRecipe, wall_command
 from bertflow_core.exhibits.wall.rows import build_wall, frequency_finding
 from bertflow_core.exhibits.wall.spaces import Wall
 from bertflow_core.lab.lab import Lab
@@ -118,11 +118,11 @@ def choose_wall() -> WallRecipe:
                 )
             )
     with right:
-        max_rows = bound(RowChoices, "max_rows", default=MOST_ROWS, key="wall_size", step=1_000)
+        max_rows = bound(WallRecipe, "max_rows", default=MOST_ROWS, key="wall_size", step=1_000)
         if words is None:
             sources = services.count_sources()
             names = [*sources, NO_COUNTS]
-            name = bound(RowChoices, "counts", choices=names, default=names[0], key="wall_counts")
+            name = bound(WallRecipe, "counts", choices=names, default=names[0], key="wall_counts")
             counts = sources.get(name)
     specs = baseline_first(calibrator_picker("wall_calibrators", DEFAULT_CALIBRATORS))
     models.check(own, *encoders)

@@ -25,8 +25,12 @@ METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowChoices(Params):
-    """The rows of a wall and the columns they can be coloured by."""
+class WallRecipe(Params):
+    """The rows and spaces of a wall.
+
+    There is one pane for every calibrator in every layer set of every model, one to six in all. The
+    other panes are compared with the first. Without models, the model of `base` is used.
+    """
 
     command = "bertflow-lab analyse wall"
 
@@ -43,15 +47,6 @@ class RowChoices(Params):
         "(the order of the model's own vocabulary).",
         title="Word frequencies",
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class WallRecipe(RowChoices):
-    """The rows and spaces of a wall.
-
-    There is one pane for every calibrator in every layer set of every model, one to six in all. The
-    other panes are compared with the first. Without models, the model of `base` is used.
-    """
 
     base: Recipe | WordRecipe = field(default_factory=Recipe)  # common to all panes
     models: tuple[str, ...] = same_param(Recipe, "model", default=(), flags=("--model",))
