@@ -265,7 +265,7 @@ def test_an_export_that_ends_early_leaves_no_process(how, tmp_path, monkeypatch)
 
 
 def test_a_plain_model_leaves_unchanged_with_its_threshold_and_its_rule(recipe_of, lab, tmp_path):
-    recipe = recipe_of(60, layers="model", calibrator="identity")
+    recipe = recipe_of(60).plain
     fitted = lab.fit(recipe)
     report = thresholds(ThresholdRecipe(**recipe.to_dict()), lab, ["identity"])
     (entry,) = report.facts["thresholds"]

@@ -204,7 +204,9 @@ def flow(report: Report) -> Answer:
 def agreement(report: Report) -> Answer:
     """Find whether the flow raises rho."""
     gains = _gains(report)
-    row = next(each for each in gains if each["calibrator"] == FLOW)
+    row = next((each for each in gains if each["calibrator"] == FLOW), None)
+    if row is None:
+        raise InputError(report.text(Kind.WARNING))
     others = (each["finding"] for each in gains if each is not row)
     plain = (each["finding"] for each in report.rows if "plain" in each)
     return {
