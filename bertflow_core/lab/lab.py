@@ -261,10 +261,7 @@ class Lab:
         return Fitted(calibrator, corpus, recipe.with_(revision=read.revision))
 
     def sides_to_fit(self, recipe: Recipe, corpus: Corpus) -> tuple[str, ...]:
-        """Return the side of each sentence of a recipe's fit corpus, if the model tells them apart.
-
-        It is empty for a model that reads all texts alike, and for data without sides.
-        """
+        """Return the side of each sentence of the fit corpus; none if the model reads all alike."""
         return corpus.sides_beside(self.data(recipe)) if self.has_sides(recipe) else ()
 
     def has_sides(self, recipe: Recipe) -> bool:

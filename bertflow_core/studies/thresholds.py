@@ -218,7 +218,7 @@ def rule_text(row: Row) -> str:
     """Say in a sentence what the threshold of a row finds."""
     at, recall, precision = row["threshold"], row.get("recall"), row.get("precision")
     if recall is None or precision is None:
-        return f"{row['rate']:.2%} of random pairs have a cosine above {at:.3f}."
+        return f"{100 * row['rate']:.2g} % of random pairs have a cosine above {at:.3f}."
     return (
         f"At {at:.3f} you find {100 * recall:.0f} % of the alike pairs; {100 * precision:.0f} % of "
         "hits are right."

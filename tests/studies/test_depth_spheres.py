@@ -17,7 +17,8 @@ from bertflow_core.studies.depth.spheres import measured, spheres, stored_depth
 from bertflow_core.studies.depth.study import DepthRecipe
 
 DIM = 24
-ROWS = [{"layers": f"layer:{k}", "token_entropy": 0.5, "first_norm": 2.0} for k in range(2)]
+MEASURES = {"token_entropy": 0.5, "first_norm": 2.0, "first_part": 0.1}
+ROWS = [{"layers": f"layer:{k}", **MEASURES} for k in range(2)]
 
 
 @pytest.fixture(scope="module")

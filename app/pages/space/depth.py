@@ -7,7 +7,7 @@ import streamlit as st
 from bertflow_app import state
 from bertflow_app.browser.pictures import depth_view
 from bertflow_app.shared import Shared
-from bertflow_app.show import drawer, say, show_picture, show_table
+from bertflow_app.show import drawer, say, show_table
 from bertflow_app.widgets.work import Fold, ask
 from streamlit.delta_generator import DeltaGenerator
 
@@ -73,6 +73,6 @@ def _show(shown: Depth, key: str, picture: DeltaGenerator) -> None:
             "those of the fit corpus."
         )
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
-    show_picture(report, "depth")
+    state.visit().drawn["depth"] = report.figure("depth")  # the curves above, to be saved
     show_table(report.table, alt=report.title)
     drawer(report)

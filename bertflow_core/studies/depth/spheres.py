@@ -73,6 +73,7 @@ def spheres(
             "name": row["layers"].removeprefix("layer:"),
             "token_entropy": row["token_entropy"],
             "first_norm": row["first_norm"],
+            "first_part": row["first_part"],
             "flow": (flow or {}).get(row["layers"]),
         }
         for row in rows
