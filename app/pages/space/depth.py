@@ -23,6 +23,9 @@ LEFT_OUT = {
     FIRST_MLP: "what the MLPs add to the first token",
 }
 
+SHOWN = ("layers", "coordinates", "mean_cosine", "share_2", "rho", "rho_dropped")
+"""The columns of the table."""
+
 
 def draw() -> None:
     """Show the chosen model layer by layer; until it is measured, the recorded one."""
@@ -74,5 +77,5 @@ def _show(shown: Depth, key: str, picture: DeltaGenerator) -> None:
         )
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
     state.visit().drawn["depth"] = report.figure("depth")  # the curves above, to be saved
-    show_table(report.table, alt=report.title)
+    show_table(report.table, alt=report.title, keys=SHOWN)
     drawer(report)
