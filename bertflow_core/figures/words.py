@@ -13,8 +13,7 @@ from bertflow_core.wording import ranks_text
 
 PUBLISHED = "BERT, published"
 _TREND = "#CC3311"
-PARTS = _BLUE, _, _GREEN, _RED = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
-"""Okabe and Ito's hues; close pairs are green and others blue, as in the paper."""
+_BLUE, _GREEN = "#0072B2", "#009E73"  # close pairs are green and others blue, as in the paper
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """Ranks counted from 0, the fitted values, and both ends of their intervals, shape (m,) each."""

@@ -208,12 +208,8 @@ class Lab:
         also have the same vectors (see `vectors_of`) share one result. Calibrators are ignored.
 
         Queries and documents are each embedded as the model embeds them. Where the data have these
-        sides, sentences of another fit corpus are embedded as documents.
-
-        Args:
-            recipes: The recipes.
-            skip_corpus: Whether only the scored texts are embedded for the uncalibrated plain
-                output, which needs no fit. They then also stand for the fit corpus.
+        sides, sentences of another fit corpus are embedded as documents. With `skip_corpus` the
+        uncalibrated plain output, which needs no fit, has only the scored texts.
         """
         on_same_data = (
             [[*each] for _, each in groupby(group, vectors_of)]

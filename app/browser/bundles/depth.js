@@ -5,34 +5,34 @@ e}),Object.assign(o.style,{width:`${t}px`,height:`${s}px`}),N(o).scale(e,e)}var 
 this.#s)}},C=class{#t=new F(Ot);element=m("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
 textContent=t})}stop(){this.#t.stop()}};function U(o){let t=getComputedStyle(o),s=(r,a)=>t.getPropertyValue(r).trim()||a,e=x(s("--st-background-color","#ffffff")),
 n=x(s("--st-text-color","#0b0b0e"));return{background:e,ink:n,dark:e[0]+e[1]+e[2]<n[0]+n[1]+n[2],muted:O(e,n,.72),line:O(
-e,n,.2),dim:O(e,n,.3),missing:O(e,n,.5),primary:x(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function O(o,t,s){let e=n=>Math.round(o[n]+(t[n]-o[n])*s);return[e(0),e(1),e(2)]}function w(o,t=1){return`rgb(${o.join("\
+e,n,.2),dim:O(e,n,.3),missing:O(e,n,.5),primary:x(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function O(o,t,s){let e=n=>Math.round(o[n]+(t[n]-o[n])*s);return[e(0),e(1),e(2)]}function y(o,t=1){return`rgb(${o.join("\
  ")} / ${100*t}%)`}var D=null;function x(o){D??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),D.fillStyle=
 o,D.fillRect(0,0,1,1);let[t,s,e]=D.getImageData(0,0,1,1).data;return[t,s,e]}function ct(o,{x:t,y:s,w:e,h:n},r){o.save(),o.beginPath(),o.rect(t,s,e,n),o.clip(),r(),o.restore()}function _(o,[t,s],e){
 o.beginPath(),o.arc(t,s,e,0,2*Math.PI),o.fill()}function lt(o,t,[s,e],n){let[r,a]=[-1,n];for(let i=0;i<o;i++){let[h,c]=t(
 i),l=Math.hypot(h-s,c-e);l<a&&([r,a]=[i,l])}return r}function I(o,t,{colour:s,width:e,halo:n},r){let a=[[t.background,e+
-n],[s,e]];for(let[i,h]of a)o.beginPath(),r(),o.lineWidth=h,o.strokeStyle=w(i),o.stroke()}function H(o,t){return(s,e,n,{align:r="\
-left",colour:a=t.muted,weight:i=400,halo:h=!1}={})=>{o.font=`${i} 11.5px ${t.font}`,o.textAlign=r,o.fillStyle=w(a),h&&(o.
-strokeStyle=w(t.background),o.lineWidth=4,o.lineJoin="round",o.strokeText(s,e,n)),o.fillText(s,e,n)}}var ft=x("#d55e00"),[Rt,Lt,P]=[8,16,7],G=class{#t=0;constructor(t,s){this.canvas=t,this.panel=s}resize(t){q(this.canvas,
+n],[s,e]];for(let[i,h]of a)o.beginPath(),r(),o.lineWidth=h,o.strokeStyle=y(i),o.stroke()}function H(o,t){return(s,e,n,{align:r="\
+left",colour:a=t.muted,weight:i=400,halo:h=!1}={})=>{o.font=`${i} 11.5px ${t.font}`,o.textAlign=r,o.fillStyle=y(a),h&&(o.
+strokeStyle=y(t.background),o.lineWidth=4,o.lineJoin="round",o.strokeText(s,e,n)),o.fillText(s,e,n)}}var ft=x("#d55e00"),[Rt,Lt,P]=[8,16,7],G=class{#t=0;constructor(t,s){this.canvas=t,this.panel=s}resize(t){q(this.canvas,
 t,t),this.#t=t/2}#s(t,s){let e=this.#t-Rt;return[this.#t+e*t,this.#t-e*s]}#o(t){return this.#s(this.panel.x[t],this.panel.
 y[t])}nearest(t,s){return lt(this.panel.x.length,e=>this.#o(e),[t,s],Lt)}draw(t,s,e){let n=N(this.canvas),{near:r,colour:a,
-top:i}=this.panel;n.lineWidth=1,n.strokeStyle=w(t.line);for(let{x:p,y}of s){n.beginPath();for(let g=0;g<p.length;g++)n.lineTo(
-...this.#s(p[g],y[g]));n.stroke()}let h=x(a);r.forEach((p,y)=>{n.fillStyle=w(h,p>0?.85:.4),_(n,this.#o(y),p>0?3:2)});let[
-[c,l],[,f]]=[this.#s(0,0),this.#s(0,i)];I(n,t,{colour:ft,width:4,halo:2},()=>{n.moveTo(c,l),n.lineTo(c,f)}),n.beginPath(),
-n.moveTo(c,f-P),n.lineTo(c-P,f+P),n.lineTo(c+P,f+P),n.fillStyle=w(ft),n.fill();let u=e.map(p=>this.#o(p));I(n,t,{colour:t.
-ink,width:2,halo:3},()=>{for(let p of u)n.lineTo(...p)}),n.fillStyle=w(t.ink),n.strokeStyle=w(t.background);for(let p of u)
+top:i}=this.panel;n.lineWidth=1,n.strokeStyle=y(t.line);for(let{x:p,y:g}of s){n.beginPath();for(let w=0;w<p.length;w++)n.
+lineTo(...this.#s(p[w],g[w]));n.stroke()}let h=x(a);r.forEach((p,g)=>{n.fillStyle=y(h,p>0?.85:.4),_(n,this.#o(g),p>0?3:2)});
+let[[c,l],[,f]]=[this.#s(0,0),this.#s(0,i)];I(n,t,{colour:ft,width:4,halo:2},()=>{n.moveTo(c,l),n.lineTo(c,f)}),n.beginPath(),
+n.moveTo(c,f-P),n.lineTo(c-P,f+P),n.lineTo(c+P,f+P),n.fillStyle=y(ft),n.fill();let u=e.map(p=>this.#o(p));I(n,t,{colour:t.
+ink,width:2,halo:3},()=>{for(let p of u)n.lineTo(...p)}),n.fillStyle=y(t.ink),n.strokeStyle=y(t.background);for(let p of u)
 _(n,p,5),n.stroke()}};var Et=300,z=class{#t=[];#s=[];#o=[];#e=[];#n=new C;#r=new ResizeObserver(()=>this.draw());text=m("p",{class:"pair"});spoken=this.#n.
 element;constructor(t,s,e){this.point=e;let a={class:"spheres",tabindex:0,"aria-label":"Spheres; the arrow keys show one\
  pair of sentences after the other",onkeydown:i=>{let[h,c]=ht[i.key]??[0,0];i.ctrlKey||i.metaKey||i.altKey||h===c||(i.preventDefault(),
 s(h-c))}};this.element=m("div",{...a,...t}),this.#r.observe(this.element)}show(t,s){this.#s=s,this.#t=t.map((n,r)=>{let a=({
-offsetX:f,offsetY:u})=>{let p=h.nearest(f,u);p>=0&&this.point(p,r)},i=m("canvas",{role:"img",onpointermove:a,onpointerdown:a}),
-h=new G(i,n),c=m("div"),l=m("figcaption",{},[m("strong",{text:n.title}),c]);return{panel:n,sphere:h,note:c,figure:m("fig\
-ure",{},[l,i])}});let e=this.#t.map(({figure:n})=>n);return this.element.replaceChildren(...e),e}move(t){this.#t.forEach(
-(s,e)=>{s.panel=t[e],s.sphere.panel=t[e]})}mark(t,s,e){this.#o=t,this.#e=e,this.text.textContent=s,this.#t.forEach(({panel:n,
-sphere:r,note:a},i)=>{a.textContent=e[i],r.canvas.ariaLabel=`Sentences as points on a sphere, ${n.title}: the mean of th\
-eir directions has length ${n.mean_length.toFixed(2)}; the marked pair: ${e[i]}`}),this.draw()}draw(){let t=U(this.element);
-for(let{sphere:s,figure:e}of this.#t){if(!e.clientWidth)return;s.resize(Math.min(Et,e.clientWidth)),s.draw(t,this.#s,this.#o)}}say(){
-let t=this.#t.map(({panel:s},e)=>`${s.title} ${this.#e[e]}`);this.#n.say(`${this.text.textContent}; ${t.join(", ")}`)}close(){
-this.#n.stop(),this.#r.disconnect()}};function ut(o){let t=globalThis.document?.querySelector("script#payload");t&&_t(o,t.textContent??"");let s=Ft(o);return e=>e?
+offsetX:u,offsetY:p})=>{let g=h.nearest(u,p);g>=0&&this.point(g,r)},i=m("canvas",{role:"img",onpointermove:a,onpointerdown:a}),
+h=new G(i,n),[c,l]=[m("strong",{text:n.title}),m("div")],f=m("figcaption",{},[c,l]);return{panel:n,sphere:h,title:c,note:l,
+figure:m("figure",{},[f,i])}});let e=this.#t.map(({figure:n})=>n);return this.element.replaceChildren(...e),e}move(t){this.#t.
+forEach((s,e)=>{s.panel=t[e],s.sphere.panel=t[e],s.title.textContent=t[e].title})}mark(t,s,e){this.#o=t,this.#e=e,this.text.
+textContent=s,this.#t.forEach(({panel:n,sphere:r,note:a},i)=>{a.textContent=e[i],r.canvas.ariaLabel=`Sentences as points\
+ on a sphere, ${n.title}: the mean of their directions has length ${n.mean_length.toFixed(2)}; the marked pair: ${e[i]}`}),
+this.draw()}draw(){let t=U(this.element);for(let{sphere:s,figure:e}of this.#t){if(!e.clientWidth)return;s.resize(Math.min(
+Et,e.clientWidth)),s.draw(t,this.#s,this.#o)}}say(){let t=this.#t.map(({panel:s},e)=>`${s.title} ${this.#e[e]}`);this.#n.
+say(`${this.text.textContent}; ${t.join(", ")}`)}close(){this.#n.stop(),this.#r.disconnect()}};function ut(o){let t=globalThis.document?.querySelector("script#payload");t&&_t(o,t.textContent??"");let s=Ft(o);return e=>e?
 s(e):{render:n=>It(o,n)}}function Nt(o,t){o.calls+=1;let s=o.calls;return()=>{o.calls===s&&t()}}function Ft({name:o,state:t,
 show:s}){let e=new WeakMap;return({data:n,parentElement:r,setStateValue:a})=>{let i=r.querySelector(`.${o}`),h=e.get(i)??
 {shown:s(i),calls:0};return e.set(i,h),h.shown.load(n,c=>a(t,c)),Nt(h,()=>h.shown.close?.())}}function _t({name:o,show:t,
@@ -45,16 +45,16 @@ ange:${s.trait}`,c),h.close?.()}}var j=class{#t=0;start(t,s,e,n,r=()=>{}){this.s
 now(),h=c=>{let l=Math.min(1,Math.max(0,(c-i)/e)),f=a&&e<=600?1:l,u=f===1?s:t+f*(s-t);n(a?Math.round(u):u),f<1?this.#t=requestAnimationFrame(
 h):r()};this.#t=requestAnimationFrame(h)}stop(){cancelAnimationFrame(this.#t)}};var[pt,Pt,mt,Wt]=[46,10,16,34],dt={across:40,up:28},qt=[1,2,5,10],Dt=12,B=[[],[7,3],[2,3],[9,3,2,3]];function yt(o,t,s,e){
 let{title:n="",titles:r,lines:a,hasZero:i,at:h,rug:c=[]}=e,l=H(o,t),f=a.filter(({name:d})=>d),u=mt*((e.names??f.length)+
-+(n!==""))+10,[p,y]=[s.x+pt,s.y+u],[g,b]=[s.w-pt-Pt,s.h-Wt-u],[v,k]=[p+g,y+b],T=gt(a.map(({x:d})=>d)),W=Ut(gt([...a.map(
-({y:d})=>d),i?[0]:[]])),R=d=>p+g*(d-T[0])/(T[1]-T[0]||1),J=d=>k-b*(d-W[0])/(W[1]-W[0]);l(n,s.x,s.y+12,{weight:600,colour:t.
-ink}),o.strokeStyle=w(O(t.background,t.ink,.45)),o.lineWidth=1,o.strokeRect(p+.5,y+.5,g-1,b-1);for(let{value:d,text:M}of wt(
-T,g/dt.across))l(M,Math.min(R(d),v-8),k+14,{align:"center"});for(let{value:d,text:M}of wt(W,b/dt.up))l(M,p-5,J(d)+4,{align:"\
-right"});l(r[0],p+g/2,k+29,{align:"center"}),o.save(),o.translate(s.x+12,y+b/2),o.rotate(-Math.PI/2),l(r[1],0,0,{align:"\
-center"}),o.restore(),ct(o,{x:p,y,w:g,h:b},()=>{for(let d of Array.from(c))Z(o,w(t.ink,.18),R(d),k,-7);h!==void 0&&Z(o,w(
++(n!==""))+10,[p,g]=[s.x+pt,s.y+u],[w,b]=[s.w-pt-Pt,s.h-Wt-u],[v,k]=[p+w,g+b],T=gt(a.map(({x:d})=>d)),W=Ut(gt([...a.map(
+({y:d})=>d),i?[0]:[]])),R=d=>p+w*(d-T[0])/(T[1]-T[0]||1),J=d=>k-b*(d-W[0])/(W[1]-W[0]);l(n,s.x,s.y+12,{weight:600,colour:t.
+ink}),o.strokeStyle=y(O(t.background,t.ink,.45)),o.lineWidth=1,o.strokeRect(p+.5,g+.5,w-1,b-1);for(let{value:d,text:M}of wt(
+T,w/dt.across))l(M,Math.min(R(d),v-8),k+14,{align:"center"});for(let{value:d,text:M}of wt(W,b/dt.up))l(M,p-5,J(d)+4,{align:"\
+right"});l(r[0],p+w/2,k+29,{align:"center"}),o.save(),o.translate(s.x+12,g+b/2),o.rotate(-Math.PI/2),l(r[1],0,0,{align:"\
+center"}),o.restore(),ct(o,{x:p,y:g,w,h:b},()=>{for(let d of Array.from(c))Z(o,y(t.ink,.18),R(d),k,-7);h!==void 0&&Z(o,y(
 t.muted),R(h),k,-b),a.forEach(({colour:d,mark:M,...$},L)=>{if(o.setLineDash(B[L%B.length]),I(o,t,{colour:d,width:2,halo:2},
 ()=>{for(let E=0;E<$.x.length;E++)Number.isFinite($.y[E])&&o.lineTo(R($.x[E]),J($.y[E]))}),o.setLineDash([]),!M)return;let[
-at,X]=[R(M[0]),J(M[1])];o.setLineDash([3,3]),Z(o,w(t.muted),at,X,k-X),o.setLineDash([]),o.fillStyle=w(d),_(o,[at,X],5)})}),
-f.forEach(({name:d,colour:M},$)=>{let L=s.y+mt*($+(n?1:0))+8;o.strokeStyle=w(M),o.lineWidth=2,o.setLineDash(B[$%B.length]),
+at,X]=[R(M[0]),J(M[1])];o.setLineDash([3,3]),Z(o,y(t.muted),at,X,k-X),o.setLineDash([]),o.fillStyle=y(d),_(o,[at,X],5)})}),
+f.forEach(({name:d,colour:M},$)=>{let L=s.y+mt*($+(n?1:0))+8;o.strokeStyle=y(M),o.lineWidth=2,o.setLineDash(B[$%B.length]),
 o.beginPath(),o.moveTo(s.x,L),o.lineTo(s.x+24,L),o.stroke(),o.setLineDash([]),l(d,s.x+30,L+4,{colour:t.ink})})}function Z(o,t,s,e,n){
 o.strokeStyle=t,o.lineWidth=1,o.beginPath(),o.moveTo(s,e),o.lineTo(s,e+n),o.stroke()}function gt(o){let t=o.flatMap(s=>Array.
 from(s)).filter(Number.isFinite);return[Math.min(...t),Math.max(...t)]}function Ut([o,t]){let s=Math.max(.1-(t-o)/2,.06*
@@ -94,15 +94,15 @@ t,s),this.#e[t]);return Kt(n,r,e,this.data.tilt)}angles(t,s){let e=this.space(t,
 n=>180/Math.PI*Math.acos(Math.min(1,e[n])))}};function Kt(o,t,s,e){let[n,r,a]=[[],[],[]].map(()=>new Array(o.length).fill(
 0));return o.forEach((i,h)=>{let c=Math.sqrt(Math.max(0,1-i*i)),l=Math.atan2(t[2*h+1],t[2*h]),f=c*Math.sin(l);n[h]=c*Math.
 cos(l),r[h]=i*Math.cos(e)-f*Math.sin(e),a[h]=f*Math.cos(e)+i*Math.sin(e)}),{x:n,y:r,near:a,colour:Bt,top:s*Math.cos(e),mean_length:s}}var[nt,ot,Vt,Yt,Jt]=[178,10,150,5,2],Xt=15,Zt=[["#0072b2","#56b4e9"],["#6b6b6b","#a8a8a8"]].map(o=>o.map(x));function xt(o,t){
-let{layers:s,gold:e,unscored:n}=o.data,[r,a]=[S,t].map(u=>o.scores(u)),i=u=>u??Number.NaN,h=(u,p)=>[a,r].map((y,g)=>[g?"\
-as it is":"shown",y.map(b=>p*b[u]),g]),c=s.map((u,p)=>i(o.space(p,t).data.shares[0])),l=s.map(({first_norm:u})=>Math.log10(
+let{layers:s,gold:e,unscored:n}=o.data,[r,a]=[S,t].map(u=>o.scores(u)),i=u=>u??Number.NaN,h=(u,p)=>[a,r].map((g,w)=>[w?"\
+as it is":"shown",g.map(b=>p*b[u]),w]),c=s.map((u,p)=>i(o.space(p,t).data.shares[0])),l=s.map(({first_norm:u})=>Math.log10(
 i(u))),f=s.map(({token_entropy:u})=>i(u));return[{title:"Random cosine",lines:h("cosine",1)},{title:"Rho x 100",lines:h(
 "rho",100),why:e?"":n},{title:"Largest coordinate",lines:[["its share",c,0]]},{title:"First token, log10",lines:[["norm \
 ratio",l,0]]},{title:"Token entropy",lines:[["mean",f,0]]}]}function $t(o,t,s,e,n){let r=Math.max(1,Math.min(Yt,Math.floor(
 n/Vt))),a=(n-(r-1)*ot)/r;q(o,n,nt*Math.ceil(s.length/r));let i=N(o),h=s[0].lines[0][1].map((c,l)=>l);s.forEach(({title:c,
-lines:l,why:f},u)=>{let[p,y]=[u%r*(a+ot),Math.floor(u/r)*nt];if(l.every(([,b])=>b.every(Number.isNaN))){let b=H(i,t);b(c,
-p,y+12,{weight:600,colour:t.ink}),Qt(i,f||"The model has no such measure.",a).forEach((k,T)=>{b(k,p,y+34+Xt*T)});return}
-yt(i,t,{x:p,y,w:a,h:nt-ot},{title:c,titles:["layer",""],at:e,names:Jt,lines:l.map(([b,v,k])=>({name:`${b}: ${Number.isNaN(
+lines:l,why:f},u)=>{let[p,g]=[u%r*(a+ot),Math.floor(u/r)*nt];if(l.every(([,b])=>b.every(Number.isNaN))){let b=H(i,t);b(c,
+p,g+12,{weight:600,colour:t.ink}),Qt(i,f||"The model has no such measure.",a).forEach((k,T)=>{b(k,p,g+34+Xt*T)});return}
+yt(i,t,{x:p,y:g,w:a,h:nt-ot},{title:c,titles:["layer",""],at:e,names:Jt,lines:l.map(([b,v,k])=>({name:`${b}: ${Number.isNaN(
 v[e])?"none":v[e].toFixed(2)}`,colour:Zt[k][t.dark?1:0],x:h,y:v}))})})}function Qt(o,t,s){let e=[""];for(let n of t.split(
 " ")){let r=`${e.at(-1)} ${n}`.trim();o.measureText(r).width<=s?e[e.length-1]=r:e.push(n)}return e}function Tt(o,t,s){let{flow:e}=o.data.layers[t],[n,r]=[S,s].map(u=>o.scores(u)[t]),a=ts(o,t,s),i=ss(o.space(t,s).data.chosen,
 s),h=!Number.isNaN(r.rho),c=e===null?"":`; the flow gives ${(100*e).toFixed(2)}`;if(!i.length)return h?`${a} Rho x 100 i\
@@ -141,8 +141,8 @@ shown:n,scale:r}=t.data,[a,i]=s[this.#n],h=e?`: gold score ${Number(e[n[this.#n]
 this.#e,this.#i,t],{data:r}=t.space(s,e);this.#w.textContent=this.#r?"Pause":"Play",this.#l.value=String(s),this.#y.disabled=
 s<=0,this.#b.disabled=s>=n,this.#k.textContent=`layer ${t.data.layers[s].name} of ${n}`,Y(this.#M,this.#A),Y(this.#S,e.isCentred),
 Y(this.#x,e.isAfterFirst),this.#f.childElementCount!==r.chosen.length&&this.#E(r.chosen.length),Array.from(this.#f.children).
-forEach((h,c)=>{let l=r.shares[c],f=l===void 0?"none":`${(100*l).toFixed(1)} %`,[u,p,y]=Array.from(h.children);u.textContent=
-String(r.chosen[c]),y.textContent=f;let g=Math.max(0,Math.min(1,l??0));p.firstElementChild.style.width=`${100*g}%`,h.ariaLabel=
+forEach((h,c)=>{let l=r.shares[c],f=l===void 0?"none":`${(100*l).toFixed(1)} %`,[u,p,g]=Array.from(h.children);u.textContent=
+String(r.chosen[c]),g.textContent=f;let w=Math.max(0,Math.min(1,l??0));p.firstElementChild.style.width=`${100*w}%`,h.ariaLabel=
 `Coordinate ${r.chosen[c]}: ${f}`,Y(h,e.out.has(c))}),this.#m.textContent=Tt(t,s,e),this.#o.say(this.#m.textContent);let{
 cosine:a,rho:i}=t.scores(e)[s];Object.assign(this.root.dataset,{layer:s,cosine:a,rho:Number.isNaN(i)?"":i})}#E(t){let s=Array.
 from({length:t},(e,n)=>{let r=()=>{let i=new Set(this.#i.out);i.delete(n)||i.add(n),this.#v(i)},a=m("span",{class:"track"},
