@@ -162,7 +162,9 @@ WHOLE = {"layers": Recipe().layers, "max_length": Recipe().max_length}
 REFUSED = [  # a study, changes of its recipe, calibrators, layer sets, and words of the sentence
     *((name, {"dataset": "plain.csv"}, (), (), "has no gold scores") for name in UNGRADED),
     *(("advice", {}, (spec,), (), spec) for spec in ("identity", "whitten")),
-    *(("depth", {}, (), (layers,), layers) for layers in ("model", "last2", "layer:9")),
+    ("depth", {}, (), ("model",), "needs single layers"),
+    ("depth", {}, (), ("last2",), "single ones"),
+    ("depth", {}, (), ("layer:9",), "layer:9"),
     ("depth", {"left_out": "attention"}, (), (), "first-mlp:k"),
     ("depth", {"model": "vectors:x.npy", **WHOLE}, (), (), "without a network"),
     ("evaluate", {"datasets": ()}, (), (), "at least one of datasets"),
