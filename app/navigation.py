@@ -66,7 +66,6 @@ PAGES = {
 
 PLAIN: Mapping[str, Mapping[str, str]] = {
     "cone": {"Layer by layer": "space.depth", "Calibrators": "cone", "Measures": "sentences"},
-    "thresholds": {"Threshold": "thresholds"},
     "size": {"Size": "size"},
     "reproduce": {"Tables": "reproduce"},
 }

@@ -59,14 +59,14 @@ def show(report: Report) -> None:
         show_picture(report, first)
     headline(report.text(Kind.HEADLINE))
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
-    show_table(report.table, alt=report.title)
+    columns = show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]
         st.subheader(title)
         show_table(table, alt=f"{report.title} {title}")
     for name in others:
         show_picture(report, name)
-    drawer(report)
+    drawer(report, columns=columns)
 
 
 def headline(text: str, *, key: str = "") -> None:

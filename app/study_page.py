@@ -20,20 +20,25 @@ from bertflow_core.studies import STUDIES, study_of
 
 
 def study_page(name: str) -> None:
-    """Draw the page of a study by its name in `STUDIES`; the sidebar's recipe gives its data."""
+    """Draw the plain page of a study by its name in `STUDIES`."""
+    show(study_report(name))
+
+
+def study_report(name: str) -> Report:
+    """Draw the choices of a study and return its report; the sidebar's recipe gives its data."""
     study = study_of(name)
     fold = Fold(name)
     with fold.drawing():
         params = _params(study, state.current_recipe())
         specs = _calibrators(study) if study.calibrators else ()
-    report = ask(
+    report: Report = ask(
         "Measure",
         Shared(_measured, params, name, specs),
         fold=fold,
         choices=(", ".join(specs),),
         help=f"{STUDIES[name][1]} Some seconds to a minute for some thousand sentences.",
     )
-    show(report)
+    return report
 
 
 def _calibrators(study: Study[Any]) -> tuple[Spec, ...]:

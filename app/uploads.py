@@ -8,7 +8,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from bertflow_app import services
 from bertflow_app.work import registry
@@ -17,6 +17,7 @@ from bertflow_core.datasets import (
     DATASETS,
     Corpus,
     RawFile,
+    TableColumns,
     TableReading,
     Texts,
     load_corpus,
@@ -173,9 +174,15 @@ def no_column(header: Sequence[str]) -> str:
 
 def guessed_columns(dataset: str) -> dict[str, str]:
     """Return the likely column of each field, or `no_column`; empty if no column has a name."""
-    header = columns_of(dataset)
-    guess = asdict(propose_columns(header)) if header else {}
-    return {field: column or no_column(header) for field, column in guess.items()}
+    file, header = table_of(dataset), columns_of(dataset)
+    if file is None or not header:
+        return {}
+
+    def guess() -> TableColumns:
+        return propose_columns(replace(open_table(_bounded(file)), header=header))
+
+    found = services.once(f"columns {dataset}", "Reading the table", guess)
+    return {field: column or no_column(header) for field, column in asdict(found).items()}
 
 
 def reading_of(recipe: Recipe) -> TableReading | None:

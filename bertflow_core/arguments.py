@@ -13,28 +13,24 @@ from bertflow_core.errors import wrong_type
 
 Public = TypeVar("Public", bound=Callable[..., Any])
 
-_ACCEPTED: dict[Any, tuple[type, ...]] = {
-    int: (Integral,),
-    float: (Real,),
-    Path: (str, os.PathLike),
-}
-_WORDS: dict[Any, str] = {
-    str: "text",
-    **dict.fromkeys((int, Integral), "a whole number"),
-    **dict.fromkeys((float, Real), "a number"),
-    Path: "a path",
-    Mapping: "a mapping",
-    NoneType: "None",
-}
-_NO_LISTS = (str, bytes, Set, Mapping)  # sets and mappings have no order
-
 
 class _Expected(NamedTuple):
-    """What an annotation permits; `items` are the types in a list, None if no list is permitted."""
+    """What an annotation permits; `items` is what a list may hold, None if it may be no list."""
 
     kinds: tuple[type, ...]
     words: str
-    items: tuple[type, ...] | None
+    items: "_Expected | None" = None
+
+
+_ANYTHING = _Expected((object,), "anything")
+_NO_LISTS = (str, bytes, Set, Mapping)  # sets and mappings have no order
+_KNOWN = {
+    str: _Expected((str,), "text"),
+    int: _Expected((Integral,), "a whole number"),
+    float: _Expected((Real,), "a number"),
+    Path: _Expected((str, os.PathLike), "a path"),
+    NoneType: _Expected((NoneType,), "None"),
+}
 
 
 def checked(public: Public) -> Public:
@@ -77,40 +73,31 @@ def checked(public: Public) -> Public:
 
 def _expected(annotation: Any) -> _Expected | None:  # noqa: ANN401 - a type, a union or a text
     """Return what an annotation permits; None if its values are not checked."""
-    parts = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
-    kinds: list[type] = []
-    words: list[str] = []
-    items = None
-    for part in parts:
-        kind = get_origin(part) or part
-        if kind in (Sequence, Collection, tuple):
-            of_each = _expected(get_args(part)[0])
-            items = (of_each.kinds if of_each else ()) or (object,)
-            words.append("a list")
-        elif kind is Mapping or (kind is part and _is_checked(kind)):
-            kinds += _ACCEPTED.get(kind, (kind,))
-            words.append(_name_of(kind))
-        else:
+    if isinstance(annotation, UnionType):
+        parts = [_expected(part) for part in get_args(annotation)]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
             return None
-    return _Expected(tuple(kinds), " or ".join(dict.fromkeys(words)), items)
-
-
-def _is_checked(kind: object) -> bool:
-    is_class = isinstance(kind, type) and kind not in (Any, bool)
-    return is_class and not getattr(kind, "_is_protocol", False)
-
-
-def _name_of(kind: type) -> str:
-    article = "an" if kind.__name__[0] in "AEIOU" else "a"
-    return _WORDS.get(kind, f"{article} {kind.__name__}")
+        words = " or ".join(dict.fromkeys(part.words for part in known))
+        items = next((part.items for part in known if part.items), None)
+        return _Expected(tuple(kind for part in known for kind in part.kinds), words, items)
+    kind = get_origin(annotation) or annotation
+    if kind in (Sequence, Collection, tuple):
+        return _Expected((), "a list", _expected(get_args(annotation)[0]) or _ANYTHING)
+    if kind is Mapping:
+        return _Expected((Mapping,), "a mapping")
+    is_class = isinstance(annotation, type) and annotation not in (Any, bool)
+    if not is_class or getattr(annotation, "_is_protocol", False):
+        return None
+    article = "an" if annotation.__name__[0] in "AEIOU" else "a"
+    return _KNOWN.get(annotation, _Expected((annotation,), f"{article} {annotation.__name__}"))
 
 
 def _check(value: object, name: str, expected: _Expected) -> None:
     if isinstance(value, expected.kinds):
         return
-    is_list = isinstance(value, Collection) and not isinstance(value, _NO_LISTS)
-    if expected.items is None or not is_list:
+    if expected.items is None or isinstance(value, _NO_LISTS) or not isinstance(value, Collection):
         raise wrong_type(value, name, expected.words)
-    for place, each in enumerate(cast("Collection[object]", value)):
-        if not isinstance(each, expected.items):
-            raise wrong_type(each, f"{name}[{place}]", " or ".join(map(_name_of, expected.items)))
+    for place, each in enumerate(value):
+        if not isinstance(each, expected.items.kinds):
+            _check(each, f"{name}[{place}]", expected.items)

@@ -63,7 +63,7 @@ class TextTable:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     remarks: tuple[str, ...] = ()  # sentences on what the numbers depend on
-    warnings: tuple[str, ...] = ()  # those of the remarks that stand above the table
+    above: tuple[str, ...] = ()  # those of the remarks that stand above the table
     n_labels: int = 1  # how many leading columns hold names; the others hold numbers
 
     def write(self, form: str) -> str:
@@ -86,14 +86,12 @@ class TextTable:
         rule = [":---" if i < self.n_labels else "---:" for i in range(len(self.header))]
         header, *rows = (map(_escape_markdown, row) for row in (self.header, *self.rows))
         lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]
-        remarks, warnings = (
-            tuple(map(_escape_markdown, each)) for each in (self.remarks, self.warnings)
-        )
-        return replace(self, remarks=remarks, warnings=warnings)._between_remarks(lines)
+        remarks, above = (tuple(map(_escape_markdown, each)) for each in (self.remarks, self.above))
+        return replace(self, remarks=remarks, above=above)._between_remarks(lines)
 
     def _between_remarks(self, lines: Sequence[str]) -> str:
-        others = [each for each in self.remarks if each not in self.warnings]
-        return "\n".join([*self.warnings, *[""] * bool(self.warnings), *lines, "", *others])
+        others = [each for each in self.remarks if each not in self.above]
+        return "\n".join([*self.above, *[""] * bool(self.above), *lines, "", *others])
 
     def to_latex(self) -> str:
         """Return a booktabs table: the first remark is its caption, the others are comments."""

@@ -16,13 +16,20 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 SIZE, SHOWN = (1280, 900), (800, 562)
 QUALITY = {"quality": 70, "method": 6}
-STILLS = {"start": "", "advice": "check", "space": "space"}
+STILLS = {
+    "start": "",
+    "advice": "check",
+    "cone": "space",
+    "space": "space?space_tab=The+wall",
+}
 """Addresses by the name of the picture."""
-FILM = (("compare", 900), ("space", 400), ("how?how_tab=A+flow+on+the+plane", 0))
+FILM = (("compare", 900), ("space?space_tab=The+wall", 400), ("how?how_tab=A+flow+on+the+plane", 0))
 """Addresses, and the number of pixels by which each page is scrolled."""
 FRAMES, FRAME_MS, HOLD_MS = 8, 120, 1600
 DRAWN = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-PICTURES = ".js-plotly-plot, [data-ready], .cone[data-pair], .flow-plane[data-steps]"
+PICTURES = (
+    ".js-plotly-plot, [data-ready], .cone[data-pair], .depth[data-layer], .flow-plane[data-steps]"
+)
 
 
 def visit(page: Page, address: str) -> None:

@@ -1,9 +1,13 @@
-"""Wait for a condition, with a bound that only a condition that never comes will reach."""
+"""Wait for a condition, or stop reported work as soon as a condition is met."""
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from inspect import getsource
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from bertflow_core.errors import Cancelled
+from bertflow_core.runtime import context
 
 T = TypeVar("T")
 
@@ -20,3 +24,13 @@ def wait_for(
         assert time.monotonic() < end, f"waited {within} s for {what or getsource(condition)}"
         time.sleep(every)
     return answer
+
+
+def stopping(when: Callable[..., Any] = lambda *report: True) -> AbstractContextManager[None]:
+    """Stop, as a user does, what is done within at the first report of which `when` is true."""
+
+    def stop(*report: object) -> None:
+        if when(*report):
+            raise Cancelled("stopped")
+
+    return context.reporting(stop)

@@ -24,10 +24,7 @@ def coordinate_contributions(x: FloatArray) -> FloatArray:
 
 
 def largest_coordinates(x: FloatArray, k: int) -> Rows:
-    """Return the k coordinates of largest contribution, the largest first, shape (k,).
-
-    A negative contribution, which lowers the mean cosine, counts as small.
-    """
+    """Return the k coordinates of largest contribution, the largest first, shape (k,)."""
     return np.argsort(-coordinate_contributions(x), kind="stable")[:k]
 
 

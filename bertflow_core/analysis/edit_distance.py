@@ -53,11 +53,7 @@ def edit_distances(
 def normalised_distances(
     edits: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """Return each edit distance divided by the longer side's tokens, d / max(|a|, |b|), shape (N,).
-
-    It is from 0 to 1, and 0 if both sides are empty. Unlike the edit distance, it does not grow
-    with length.
-    """
+    """Return each edit distance divided by the longer side's tokens, from 0 to 1, shape (N,)."""
     return np.asarray(edits / np.clip(lengths, 1, _MAX_TOKENS), np.float64)
 
 

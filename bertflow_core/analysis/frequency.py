@@ -25,10 +25,7 @@ _NO_CHANGE = 0.005  # relative changes below it count as none
 def bin_means(
     ranks: npt.NDArray[np.int64], measures: Mapping[str, FloatArray], edges: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Average measures of words, (n,) each, over bins of rank between ascending edges.
-
-    Each bin has a row with `low`, `high`, the number of words `n`, and means (None without words).
-    """
+    """Average measures of words, (n,) each, over bins of rank; None in a bin without words."""
     rows = []
     for low, high in pairwise(edges):
         inside = (ranks >= low) & (ranks < high)
@@ -98,9 +95,8 @@ def window_means(
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Average y over at most `n_windows` windows of x of equal width; both have shape (n,).
 
-    Returns the means of x and of y in each window, and the low and high ends of the 95 % intervals
-    of the latter. A window with fewer than `min_points` points is joined to the next. With fewer
-    points in all, there are no windows.
+    Returns the means of x and y in each window, and both ends of the latter's 95 % intervals. A
+    window with fewer than `min_points` points is joined to the next.
     """
     from scipy.stats import t
 
@@ -123,10 +119,7 @@ def window_means(
 
 
 def runs(values: Sequence[float]) -> list[tuple[str, int]]:
-    """Return each rise or fall as a verb, such as `rises`, and the index of its last value.
-
-    Changes from one value to the next below 0.5 % are left out.
-    """
+    """Return each rise or fall of at least 0.5 %, as a verb, and the index of its last value."""
     found: list[tuple[str, int]] = []
     for i, (before, after) in enumerate(pairwise(values), 1):
         if abs(after - before) >= _NO_CHANGE * abs(before):

@@ -16,10 +16,7 @@ NORM_GAP = "norms against chi, Kolmogorov-Smirnov distance, 0 to 1"
 
 
 def norm_gap(z: FloatArray) -> float:
-    """Return the largest gap between the norms' distribution and chi's with D degrees of freedom.
-
-    The length of a row of N(0, I) has that distribution; `z` has shape (N, D).
-    """
+    """Return the largest gap between the distribution of the norms of `z`, (N, D), and chi's."""
     from scipy.stats import chi, kstest
 
     norms = np.linalg.norm(np.asarray(z, np.float64), axis=1)
@@ -33,31 +30,20 @@ def likelihoods(
     *,
     seed: int = 0,
 ) -> dict[str, FloatArray]:
-    """Return the log-densities of four groups in nats, shape (N,) each.
-
-    The groups are held-out rows (N, D), as many draws from the density, midpoints of two rows, and
-    midpoints of two draws. The midpoints show the effect of averaging.
-    """
+    """Return log-densities in nats of held-out rows, draws and midpoints of each, (N,) each."""
     groups = {"real": real, "samples": samples}
     groups |= {f"midpoints of {name}": midpoints(x, seed=seed) for name, x in groups.items()}
     return {name: log_density(x) for name, x in groups.items()}
 
 
 def midpoints(x: FloatArray, *, seed: int = 0) -> FloatArray:
-    """Return midpoints of rows of `x`, shape (N, D), N >= 2, with each row used twice.
-
-    The pairs are neighbours in a random cycle through all rows.
-    """
+    """Return midpoints of neighbours in a random cycle through the rows of `x`, (N, D), N >= 2."""
     order = np.random.default_rng(seed).permutation(len(x))
     return (np.asarray(x)[order] + np.asarray(x)[np.roll(order, 1)]) / 2
 
 
 def matched_gaussian(x: FloatArray, n: int, *, seed: int = 0) -> FloatArray:
-    """Draw `n` rows of a Gaussian with the mean and the covariance (over N - 1) of `x`, (N, D).
-
-    A draw is mean + g^T (x - mean) / sqrt(N - 1) with g from N(0, I); the covariance may be
-    singular.
-    """
+    """Draw `n` rows of a Gaussian with the mean and the covariance (over N - 1) of `x`, (N, D)."""
     x = np.asarray(x, np.float64)
     weights = np.random.default_rng(seed).standard_normal((n, len(x))) / np.sqrt(len(x) - 1)
     drawn: FloatArray = x.mean(axis=0) + weights @ centred(x)

@@ -34,10 +34,7 @@ def mean_cosine(x: FloatArray) -> float:
 
 
 def permuted_cosine(x: FloatArray, *, seed: int = 0) -> float:
-    """Return `mean_cosine` after permuting the values of each feature over the rows.
-
-    Features keep their means and spreads but lose all dependence on each other.
-    """
+    """Return `mean_cosine` after permuting the values of each feature over the rows."""
     return mean_cosine(np.random.default_rng(seed).permuted(np.asarray(x, np.float64), axis=0))
 
 

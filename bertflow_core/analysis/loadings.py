@@ -53,10 +53,7 @@ class WordLoading:
 
 @dataclass(frozen=True)
 class DirectionLoadings:
-    """One direction; its sign is arbitrary, so "low" and "high" are its two ends.
-
-    `share` is its share of the variance, `length_rho` Spearman's rho of projection and length.
-    """
+    """One direction, whose two ends are "low" and "high", since its sign is arbitrary."""
 
     number: int
     share: float

@@ -101,16 +101,10 @@ def draw_occurrences(
 
 
 def words_in_context(x: FloatArray, drawn: Occurrences) -> dict[str, float | None]:
-    """Return what words' vectors share in all contexts, beyond what random tokens share.
+    """Return what words' vectors, (2 O, D), share in all contexts beyond what random tokens share.
 
-    Args:
-        x: The vectors of the drawn occurrences and random tokens, shape (2 O, D).
-        drawn: Which they are.
-
-    Returns:
-        `token_cosine`, the mean cosine of two random tokens, and two measures minus the same of
-        random tokens in groups of equal sizes: `self_similarity`, the mean cosine of two
-        occurrences of a word, and `explainable_variance`. None if no word occurs often enough.
+    `token_cosine` is the mean cosine of two random tokens. `self_similarity`, the mean cosine of
+    two occurrences of a word, and `explainable_variance` are minus the same of random tokens.
     """
     if not len(drawn.counts):
         return dict.fromkeys(("token_cosine", "self_similarity", "explainable_variance"))

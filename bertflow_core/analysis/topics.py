@@ -78,11 +78,7 @@ def _is_word(text: str) -> bool:
 
 
 def distinctive_words(terms: Terms, labels: npt.NDArray[np.int64]) -> list[tuple[str, ...]]:
-    """Return the terms of largest class-based tf-idf of each class, in descending order.
-
-    A term counts if it is more frequent in the class than in all texts and occurs in at least two
-    texts of the class, so a class may have none. `labels` has the class of each text, from 0.
-    """
+    """Return the terms of largest class-based tf-idf of each class; a class may have none."""
     from scipy import sparse
 
     of_class = sparse.csr_array((np.ones(len(labels)), (labels, np.arange(len(labels)))))

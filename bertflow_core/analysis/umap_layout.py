@@ -107,10 +107,7 @@ def _stage(told: Path) -> tuple[int, int, str]:
 
 
 def _work(home: Path) -> None:
-    """Lay out the neighbours in a folder's `input.npz`, and write its `output.npy`.
-
-    Each line of stdout holds the number of steps done, their total and the stage.
-    """
+    """Lay out a folder's `input.npz` as `output.npy`; print done, total and stage by line."""
     follow_parent()
     from umap import umap_  # type: ignore[import-untyped]
 

@@ -1,7 +1,7 @@
 """`bertflow-lab data`: list and fetch data sets; list and clear the cache."""
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,9 +10,6 @@ from bertflow_core.cli.console import emit, say
 from bertflow_core.errors import check_name
 from bertflow_core.runtime.context import progress_bars
 from bertflow_core.wording import size_text
-
-if TYPE_CHECKING:
-    from bertflow_core.datasets.benchmarks import Benchmark
 
 COMMANDS = typer.Typer(help="List the data sets, fetch them by name, or list the cache.")
 
@@ -38,24 +35,13 @@ def list_datasets(context: typer.Context, data_dir: options.DataDir = None) -> N
 
 
 @COMMANDS.command()
-def get(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(help="Data sets to fetch; without a name the available ones are listed."),
-    ] = None,
-) -> None:
+def get(names: Annotated[list[str], typer.Argument(help="Data sets to fetch.")]) -> None:
     """Fetch data sets from the Hugging Face hub (HF_ENDPOINT) into its cache, where they are read.
 
     An interrupted download is resumed; a complete one is not fetched again.
     """
     from bertflow_core.datasets.catalog import DOWNLOADS, get_data
 
-    if not names:
-        for name, each in DOWNLOADS.items():
-            size = f"{each.source.megabytes} MB"
-            emit(f"{name}: {each.title}, {size} from {_origin(each)}")
-            emit(f"    {each.licence}")
-        return
     for name in names:
         check_name(name, DOWNLOADS, "data set to fetch")
     for name in names:
@@ -63,11 +49,8 @@ def get(
         say(f"{name}: about {entry.source.megabytes} MB; licence: {entry.licence}")
         with progress_bars():
             n_bytes = get_data(name)
-        say(f"{name} is available: {size_text(n_bytes)} from {_origin(entry)}")
-
-
-def _origin(entry: "Benchmark") -> str:
-    return f"{entry.source.repository} at {entry.source.revision}"
+        origin = f"{entry.source.repository} at {entry.source.revision}"
+        say(f"{name} is available: {size_text(n_bytes)} from {origin}")
 
 
 @COMMANDS.command()

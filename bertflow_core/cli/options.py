@@ -138,10 +138,7 @@ def option_of(parameter: Parameter, *, several: bool = False) -> inspect.Paramet
 def with_params(
     kind: type[Params], *names: str, **defaults: Value
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command, whose first argument is of `kind`, an option for each parameter of `kind`.
-
-    `names` limits the options, and `defaults` replaces default values.
-    """
+    """Give a command an option for each parameter of its first argument, or for the `names`."""
     asked = [each for each in _offered(kind) if each.name in (names or (each.name,))]
     asked = [replace(each, default=defaults.get(each.name, each.default)) for each in asked]
 
@@ -161,17 +158,11 @@ def with_recipe(
     several_models: bool = False,
     kind: type[Params] = Recipe,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command its own options and those of a recipe.
+    """Give a command, whose first argument is `Asked`, its own options and those of a recipe.
 
-    The command's first argument is `Asked`.
-
-    Args:
-        without: Shared options to leave out; the command may define its own by these names. Leaving
-            out `layers` also leaves out the options that apply to the plain output only.
-        several_layers: Whether --layers may be repeated; the layer sets are in `Asked.layers`.
-        several_models: Whether --model may be repeated; the models are in `Asked.models`.
-        kind: The class of `Asked.recipe`. If it is not a recipe, the command gets only two of the
-            shared options: the data folder and the device.
+    Without `layers` it also lacks the options of the plain output. --layers and --model may be
+    repeated if there are `several`. If `kind` is not a recipe, the command gets only two of the
+    shared options: the data folder and the device.
     """
     if "layers" in without:
         without = (*without, *OF_PLAIN)

@@ -2,12 +2,13 @@
 
 The user names the columns, or well-known names are recognised. These are the names in published
 data sets, sentence-transformers and our own tables. Case, spaces, underscores and hyphens are
-ignored.
+ignored. Of pairs, the only column that can hold gold scores is read as these, whatever its name.
 """
 
 import re
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import compress, permutations, product
 from pathlib import Path, PurePath
@@ -30,7 +31,7 @@ from bertflow_core.datasets.tables import (
 )
 from bertflow_core.datasets.texts import AUC, TABLE, LabelledTexts, Texts
 from bertflow_core.errors import InputError, check_name, listed
-from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, quoted
+from bertflow_core.wording import DOCUMENT, QUERY, ROLES, SIDES, counted, quoted
 
 _SIDES = ("sentence", "sent", "text", "question")
 _SIDE_NAMES = {
@@ -46,7 +47,7 @@ PAIR_NAMES = (  # 01 comes before 12, since sentence-transformers counts from 0
 )
 SCORE_NAMES = tuple(
     "score gold goldscore relatednessscore similarityscore humanscore relatedness similarity grade "
-    "rating label".split()
+    "rating label duplicate isduplicate bewertung".split()
 )
 TOPIC_NAMES = ("label", "labels", "topic", "category", "class", "intent")
 SUBSET_NAMES = ("subset",)
@@ -150,7 +151,8 @@ def read_table(
 
     Args:
         source: A path (at most 500 MB), or the bytes of a file with its name.
-        columns: The columns to read; by default, only well-known names are recognised.
+        columns: The columns to read; by default well-known names are recognised, and for pairs the
+            only column that can hold gold scores or labels.
         scale: Lowest and highest gold score; by default (0, 1) if all scores are in that range,
             else (0, 5). Rows with scores outside the scale are refused.
         strict: Whether to refuse the table if any row is refused.
@@ -172,6 +174,9 @@ def read_table(
     chosen = _choose_columns(table, columns)
     one, two, scored, part = chosen.all
     roles, assumed = _roles(chosen)
+    is_named = scored is None or (columns is not None and columns.score is not None)
+    if two is not None and not is_named and first_of([str(scored)], SCORE_NAMES) is None:
+        assumed += (f"column {quoted(scored)} holds the gold scores, since no other column can",)
     words = {} if scored is None or two is None else _labels(table, scored)
 
     def read(number: int, first: object, second: object, score: object, subset: object) -> _Row:
@@ -204,6 +209,10 @@ def read_table(
         raise table.refuse(refused)
     numbers, first, second, values, subsets = zip(*good, strict=True)
     files = tuple(file.source_file() for file in table.files)
+    repeated = len(first) - len({*zip(first, second, strict=True)})
+    assumed += (f"{counted(repeated, 'pair')} of {len(first):,} repeated",) * (
+        two is not None and repeated > 0
+    )
     remarks = (
         *table.remarks,
         *_unread(table, chosen),
@@ -311,7 +320,7 @@ def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
     if columns is None or columns.sentence1 is None:
         known = known_columns(table.header)
         named = {} if columns is None else {k: v for k, v in vars(columns).items() if v is not None}
-        columns = known and replace(known, **named)
+        columns = known and _with_scores(table, replace(known, **named))
     if columns is None:
         raise InputError(
             f"{quoted(table.name)} has no known sentence column among {listed(table.header)}: "
@@ -321,6 +330,43 @@ def _choose_columns(table: Table, columns: TableColumns | None) -> TableColumns:
     for column in columns.names:
         choose_column(table, (), column)
     return columns
+
+
+def _with_scores(table: Table, columns: TableColumns) -> TableColumns:
+    """Add the only other column that can hold gold scores to those of pairs without any."""
+    if columns.sentence2 is None or columns.score is not None:
+        return columns
+    others = (name for name in table.header if name and name not in columns.names)
+    able = [name for name in others if _can_score(table, name)]
+    return replace(columns, score=able[0]) if len(able) == 1 else columns
+
+
+def _can_score(table: Table, column: str) -> bool:
+    """Tell whether a column holds two known labels, or numbers on a default scale.
+
+    Whole numbers that all differ count the rows.
+    """
+    with suppress(InputError):
+        if _labels(table, column):
+            return True
+    cells = _cells(table, column)
+    numbers = [number for number in map(_number, cells) if number is not None]
+    are_counted = len({*numbers}) == len(numbers) and all(map(float.is_integer, numbers))
+    low, high = DEFAULT_SCALE
+    return 2 * sum(low <= each <= high for each in numbers) > len(cells) and not are_counted
+
+
+def _cells(table: Table, column: str) -> list[object]:
+    """Return the cells that are not blank; none if the column holds neither text nor numbers."""
+    with suppress(InputError):
+        return [cell for cell in table.column(column) if not is_blank(cell)]
+    return []
+
+
+def _number(cell: object) -> float | None:
+    with suppress(ValueError):
+        return score_cell(cell, "")
+    return None
 
 
 def _unread(table: Table, columns: TableColumns) -> Iterator[str]:
@@ -354,12 +400,19 @@ def need_column(table: Table, known: Sequence[str], column: str | None = None) -
     return name
 
 
-def propose_columns(header: Sequence[str]) -> TableColumns:
-    """Return the recognised columns, or else the first ones, as defaults for a form."""
-    scored = _scored(header)
-    others = [column for column in header if column not in scored]
-    two = TableColumns(others[0], others[1], *scored) if len(others) > 1 else None
-    return known_columns(header) or two or TableColumns((others or header)[0])
+def propose_columns(table: Table) -> TableColumns:
+    """Return the recognised columns, or else the first ones of text, as defaults for a form."""
+    header = [name for name in table.header if name]
+    known = known_columns(header)
+    if known is None:
+        scored = _scored(header)
+        others = [name for name in header if name not in scored]
+        texts = [name for name in others if any(_number(c) is None for c in _cells(table, name))]
+        first, second, *_ = [*(texts or others), None, None]
+        if second is None:
+            return TableColumns(first or header[0])
+        known = TableColumns(first, second, *scored)
+    return _with_scores(table, known)
 
 
 def known_columns(header: Sequence[str]) -> TableColumns | None:

@@ -36,6 +36,9 @@ LINE = "sentence"
 _QUOTED_CELLS = re.compile(r"""(?:(?:"(?:[^"]++|"")*+"|[^"\t\r\n]*+)(?:\t|\r\n|\n|\r|\Z))*+""")
 _NEEDS_QUOTES = re.compile(r'["\t\r\n]')
 _DECIMAL_COMMA = re.compile(r"\A(\s*[+-]?\d*),(\d+\s*)\Z")
+_NO_THOUSANDS = re.compile(  # a decimal comma that cannot separate thousands, as in 3,5 or 0,125
+    r"\A(\s*[+-]?\d*),((?:(?<=\b0,)\d{3}|(?!\d{3}\s*\Z)\d+)\s*)\Z"
+)
 
 NumberedRow = tuple[int, list[str]]
 """Line number, and the cells."""
@@ -275,17 +278,16 @@ def _bounded_rows(raw: RawFile, rows: Iterable[tuple[int, Cells]]) -> list[tuple
 def _read_csv(raw: RawFile) -> Table:
     """Read cells separated by commas or semicolons, whichever the header has more of.
 
-    Cells may be quoted by '"'. An apostrophe before a formula is removed. In a semicolon-separated
-    table `3,5` is read as 3.5.
+    Cells may be quoted by '"'. An apostrophe before a formula is removed. `3,5` is read as 3.5; in
+    a comma-separated table, `1,234` stays as it is, since its comma may separate thousands.
     """
     text = raw.text()
     cut = max(",;", key=text.partition("\n")[0].count)
     rows = _quoted_rows(raw, text, cut)
     for _, cells in rows:
         cells[:] = map(without_guard, cells)
-    if cut == ",":
-        return text_table([raw], rows)
-    read = [(n, [_DECIMAL_COMMA.sub(r"\1.\2", cell) for cell in cells]) for n, cells in rows]
+    comma = _NO_THOUSANDS if cut == "," else _DECIMAL_COMMA
+    read = [(n, [comma.sub(r"\1.\2", cell) for cell in cells]) for n, cells in rows]
     said = ("numbers with a decimal comma, such as 3,5, are read as 3.5",) * (read != rows)
     return replace(text_table([raw], read), remarks=said)
 

@@ -61,11 +61,7 @@ class PairedBootstrap:
         self._rngs = [np.random.default_rng(source) for source in sources]
 
     def draw(self, n_draws: int) -> _Array:
-        """Return the values of the next draws, shape (n_draws, C); NaN where undefined.
-
-        A rho is undefined where all gold scores or all similarities of a stratum are equal, an AUC
-        where all labels of a stratum are.
-        """
+        """Return the values of the next draws, shape (n_draws, C); NaN where undefined."""
         largest = max(len(each.rows) for each in self._strata)
         cached = max(_DRAWS_AT_ONCE, _CELLS_AT_ONCE // largest)
         step = min(cached, max(1, _CELLS // largest))

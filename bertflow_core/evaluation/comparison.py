@@ -280,10 +280,7 @@ class Comparison:
 
 
 def draws_for(n: int) -> int:
-    """Return the number of resamples for a family of `n` comparisons: more for the p of over 100.
-
-    Intervals always use the first `N_DRAWS`, so that a pair of rows has the same one everywhere.
-    """
+    """Return the number of resamples for `n` comparisons; intervals use the first `N_DRAWS`."""
     return max(N_DRAWS, _DRAWS_PER_COMPARISON * n)
 
 
@@ -337,10 +334,7 @@ def compare_to(
 
 
 def letters(scores: Mapping[str, Score], n_draws: int) -> dict[str, str]:
-    """Give defined scores letters: two share one unless they differ significantly.
-
-    Holm's adjustment is over all pairs.
-    """
+    """Give defined scores letters: two share one unless they differ, Holm-adjusted over all."""
     known = {name: each.value for name, each in scores.items() if each.value is not None}
     order = sorted(known, key=lambda name: -known[name])
     family = {(a, b): (scores[b], scores[a]) for a, b in combinations(order, 2)}

@@ -28,11 +28,7 @@ _MAX_STEPS = 1_000
 
 
 def folds_of(texts: Sequence[str], targets: FloatArray, *, seed: int) -> NDArray[np.int64]:
-    """Return the fold of each text, shape (N,): labels spread evenly, equal texts in one fold.
-
-    There are `FOLDS` folds, or as many as the most frequent label has distinct texts, if that is
-    fewer.
-    """
+    """Return the fold of each text, shape (N,): labels spread evenly, equal texts in one fold."""
     rows, of_text = distinct_rows(texts), dict[str, int]()
     for fold, (_, test) in enumerate(_stratified(FOLDS, targets[rows], seed)):
         of_text |= {texts[row]: fold for row in rows[test]}
@@ -78,9 +74,8 @@ def hits(
 ) -> dict[K, FloatArray]:
     """Return 1 where the label of a held-out text was predicted and 0 elsewhere, shape (N,).
 
-    `vectors_without` takes a mask of texts, shape (N,), and gives the vectors of all texts,
-    shape (N, K), by maps that were fitted without the marked ones, each with its name. A value is
-    NaN if a name has no vectors for its fold. The seed decides the folds.
+    `vectors_without` takes a mask of texts, (N,), and gives the vectors of all texts by named maps
+    that were fitted without the marked ones. A value is NaN without vectors for its fold.
     """
     found, folds = dict[K, FloatArray](), folds_of(texts, targets, seed=seed)
     every = np.unique(folds).tolist()

@@ -16,9 +16,8 @@ from bertflow_core.evaluation.metrics import score_pairs, strata
 class Ledger:
     """The ledger of N pairs; each column has shape (N,).
 
-    Rank 1 is the least similar pair; ties have their average rank. Under the aggregation `all`, a
-    pair is ranked among all pairs; under `mean` and `wmean`, among those of its subset. Rows are
-    positions in these columns, counted from 0.
+    Rank 1 is the least similar pair; ties have their average rank. Pairs are ranked among all pairs
+    or, under `mean` and `wmean`, among those of their subset.
     """
 
     aggregation: str  # `all`, `mean` or `wmean`

@@ -165,11 +165,14 @@ def score_labels(
     return LabelScores(len(labels), _aggregate(_auc, similarity, labels, subsets))
 
 
-def score_hits(hits: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) -> AccuracyScores:
-    """Average the hits of texts, shape (N,): 1 for a correctly predicted label, else 0."""
-    return AccuracyScores(
-        len(hits), _aggregate(lambda x, _: float(x.mean()), hits, targets, subsets)
-    )
+def _mean_of(kind: type[S]) -> Callable[[np.ndarray, np.ndarray, Sequence[str]], S]:
+    """Return a function that averages the values of N units, such as 1 for a hit and 0 for none."""
+
+    def score(values: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) -> S:
+        mean = _aggregate(lambda x, _: float(x.mean()), values, targets, subsets)
+        return kind(len(values), mean)  # type: ignore[call-arg]
+
+    return score
 
 
 def score_clusters(
@@ -361,7 +364,7 @@ ACCURACY = Metric(
         "on 3 inner folds; vectors are centred and divided by one number, not standardised"
     ),
     gold="labels",
-    score=score_hits,
+    score=_mean_of(AccuracyScores),
     half_width=half_width_of_accuracy,
     kind=AccuracyScores,
     unit="texts",
@@ -386,18 +389,13 @@ def _of_queries(name: str, title: str, meaning: str) -> Metric:
     measures = [(name, Correlations)]
     kind = make_dataclass(f"{name}_scores", measures, bases=(PairScores,), frozen=True)
 
-    def score(values: np.ndarray, targets: np.ndarray, subsets: Sequence[str]) -> PairScores:
-        mean = _aggregate(lambda x, _: float(x.mean()), values, targets, subsets)
-        found: PairScores = kind(len(values), mean)
-        return found
-
     return Metric(
         name=name,
         word=title,
         title=title,
         meaning=f"from {meaning}, as in trec_eval; documents are ranked by similarity to the query",
         gold="relevance judgements",
-        score=score,
+        score=_mean_of(kind),
         kind=kind,
         unit="queries",
     )

@@ -87,10 +87,7 @@ class RankMatrix:
 def rank_matrix(
     columns: Mapping[str, FloatArray], *, n_draws: int = N_MATRIX_DRAWS, seed: int = 0
 ) -> RankMatrix:
-    """Correlate every two columns of N >= 2 numbers by rank, ties by average rank.
-
-    If N >= 4, rows are resampled with replacement for percentile intervals.
-    """
+    """Correlate every two columns of N >= 2 numbers by rank; resample the rows if N >= 4."""
     values = [np.asarray(column, np.float64) for column in columns.values()]
     n_rows, n_columns = len(values[0]), len(values)
     if n_rows < 2:

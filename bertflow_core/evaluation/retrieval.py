@@ -33,10 +33,8 @@ def ranking(
 ) -> np.ndarray:
     """Return the rows of the k documents nearest to each query, best first, shape (Q, k).
 
-    Queries have the shape (Q, K), documents (N, K), in the order of their ids. Scores are rounded
-    to float32; of equal scores the earlier row comes first. `own` has the row of each query that is
-    itself a document, and the row of this document, which comes last. The neighbours of a document,
-    for CSLS, are queries.
+    Scores are rounded to float32; of equal scores the earlier row comes first. `own` has the row of
+    each query that is itself a document, and this document's, which comes last.
     """
     q, d = (prepared(x, similarity) for x in (queries, documents))
     k, step, own = min(k, len(d)), max(1, _AT_ONCE // len(d)), own or {}

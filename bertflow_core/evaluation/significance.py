@@ -48,12 +48,8 @@ def two_sided_p(drawn: npt.NDArray[np.float64]) -> float:
 def holm(p: Sequence[float]) -> npt.NDArray[np.float64]:
     """Adjust the p-values of m comparisons of one family, shape (m,).
 
-    The probability of any false positive is then at most the level. The k-th smallest is multiplied
-    by m - k + 1; an adjusted p is at least that of any smaller p, and at most 1.
-
-    References:
-        A simple sequentially rejective multiple test procedure (Holm, 1979),
-        https://www.jstor.org/stable/4615733
+    The probability of any false positive is then at most the level (Holm, 1979,
+    https://www.jstor.org/stable/4615733). The k-th smallest is multiplied by m - k + 1.
     """
     order = np.argsort(p, kind="stable")
     steps = np.asarray(p, np.float64)[order] * np.arange(len(p), 0, -1)

@@ -90,13 +90,9 @@ def of_pairs(a: FloatArray, b: FloatArray, similarity: str) -> FloatArray:
 
 
 def nearness(x: FloatArray, corpus: FloatArray, own: Sequence[int] = ()) -> FloatArray:
-    """Return the mean cosine of each row with its ten nearest rows of the corpus, shape (N,).
+    """Return the mean cosine of each row, (N, D), with its ten nearest of the corpus, shape (N,).
 
-    Args:
-        x: Vectors, shape (N, D).
-        corpus: Vectors, shape (M, D).
-        own: The row of the corpus that is the same sentence, which is no neighbour of itself, for
-            each row of `x`; -1 if there is none.
+    `own` is the row of the corpus that is the same sentence, which does not count; -1 for none.
     """
     unit, start = unit_rows(corpus), 0
     near = min(_NEAR, len(corpus) - (1 if own else 0))

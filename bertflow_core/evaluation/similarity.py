@@ -82,15 +82,6 @@ def rounding_error(
     error. The error of the map's own arithmetic is smaller: on whitened simplices all cosines lay
     within a fifth of it, in float32 on two instruction sets.
     """
-    before, after = (compare(*map(transform, each)) for each in moved_by_rounding(a, b))
-    return float(np.median(np.abs(after - before)))
-
-
-def moved_by_rounding(a: FloatArray, b: FloatArray) -> tuple[tuple[FloatArray, FloatArray], ...]:
-    """Return at most 256 evenly spaced pairs of rows, as they are and moved by rounding errors.
-
-    Every value of the rows of `a` and `b`, shape (N, D), moves by its relative error (`ERRORS`).
-    """
     some = np.linspace(0, len(a) - 1, min(len(a), _PAIRS_MOVED)).astype(int)
     rng = np.random.default_rng(0)
 
@@ -98,7 +89,9 @@ def moved_by_rounding(a: FloatArray, b: FloatArray) -> tuple[tuple[FloatArray, F
         error = ERRORS[precision_of(x)] * rng.choice((-1.0, 1.0), size=x.shape)
         return (x * (1 + error)).astype(x.dtype)
 
-    return (a[some], b[some]), (moved(a[some]), moved(b[some]))
+    sides = (a[some], b[some]), (moved(a[some]), moved(b[some]))
+    before, after = (compare(*map(transform, each)) for each in sides)
+    return float(np.median(np.abs(after - before)))
 
 
 def with_ties(cosines: FloatArray, error: float, *, bounded: bool = True) -> FloatArray:

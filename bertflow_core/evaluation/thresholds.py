@@ -116,8 +116,7 @@ class ScoredPairs:
             return {}
         cut = cuts[np.argmax(2 * hits[cuts] / (cuts + 1 + hits[-1]))]
         best = round(float(cosines[cut] + cosines[cut + 1]) / 2, 3)
-        found = self.precision(best)
-        return {f"best_{name}": found[name] for name in ("precision", "recall")} | {"best": best}
+        return {"threshold": best} | self.precision(best)
 
     def curve(self) -> dict[str, list[float | None]]:
         """Return precision and recall at evenly spaced thresholds, `at`, for a figure."""

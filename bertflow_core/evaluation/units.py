@@ -28,11 +28,9 @@ def unit_values(
 ) -> FloatArray:
     """Return the values that the metric of `data` scores, given the vectors of `Texts.compared`.
 
-    Pairs have a cosine each, (N,), and collections the metric of each query, (Q,), whose documents
-    are ranked by `similarity`. Labelled texts
-    have a hit each, (N,), 1 if a classifier predicts the label of a held-out text and else 0, or
-    their clusters under each start of k-means, (N, S). The seed decides folds and starts.
-    `without` gives vectors for each fold by a map that did not see it; by default they are `b`.
+    Pairs have a cosine each, (N,), and queries of a collection their metric, (Q,). Labelled texts
+    have a hit each, (N,), or their clusters under each start of k-means, (N, S). `without` gives
+    vectors for each fold by a map that did not see it; by default they are `b`.
     """
     match data:
         case Collection():

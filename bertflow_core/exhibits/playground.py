@@ -64,10 +64,7 @@ class Playground:
 
     @cached_property
     def planes(self) -> dict[str, Plane]:
-        """The plane of most variance of each space's unit vectors.
-
-        For these, L2 distance and cosine give the same order.
-        """
+        """The plane of most variance of unit vectors, whose L2 distances order as cosines do."""
         return {space.name: Plane.of(unit_rows(space.z)) for space in self.spaces}
 
     def caption(self) -> str:
@@ -185,9 +182,7 @@ def compare_typed(
 ) -> Report:
     """Embed typed sentences and report every pair of them under every calibrator.
 
-    The pairs whose ranks differ most between calibrators come first; sentences are numbered from 1.
     `objects` has the typed sentences as `typed`, and the nearest real ones of each as `neighbours`.
-    Edit distances count tokens of the kind `unit`, one of `UNITS`.
     """
     check_name(unit, UNITS, "unit")
     typed = embed_typed(playground, Lab(), sentences)
@@ -246,11 +241,7 @@ def mean_cosines(typed: Typed) -> str:
 def corpus_neighbours(
     playground: Playground, typed: Typed, *, k: int = N_NEIGHBOURS
 ) -> list[tuple[PaneNeighbours, ...]]:
-    """Find the k real sentences nearest to each typed one by cosine, in the full space.
-
-    Each typed sentence has its neighbours under each calibrator, compared with those under the
-    first. A real sentence identical to the typed one is left out.
-    """
+    """Find the k real sentences nearest to each typed one by cosine, itself left out."""
     places = {sentence: row for row, sentence in enumerate(playground.sentences)}
     own = np.array([places.get(sentence, -1) for sentence in typed.sentences], np.int64)
     points = [typed.z[spec] for spec in playground.specs]
@@ -306,8 +297,7 @@ def examples() -> dict[str, Example]:
 def meaning_margins(example: Example, typed: Typed) -> dict[str, list[float]]:
     """Return, by spec and triple, how much nearer the sentence with the same meaning is.
 
-    A margin is the difference of two cosines, rounded to three decimals as they are shown; it is
-    negative where shared words win. The result is empty if the sentences are not the example's.
+    The cosines are rounded as they are shown. Empty if the sentences are not the example's.
     """
     if typed.sentences != example.sentences:
         return {}

@@ -105,20 +105,13 @@ class LiveFit:
         return layer_names(self.flow_at(checkpoint))
 
     def coordinates(self, checkpoint: Checkpoint, dims: Sequence[int]) -> FloatArray:
-        """Return some features of held-out rows after 0 to L layers, shape (L + 1, n, len(dims)).
-
-        Features are numbered from 0. A coupling keeps their positions; a reversal reverses them.
-        """
+        """Return features `dims` of n held-out rows after 0 to L layers, (L + 1, n, len(dims))."""
         rows = torch.from_numpy(self.x_held_out[:_MAX_SHOWN])
         return trace(self.flow_at(checkpoint), rows).states[..., list(dims)].numpy()
 
     @property
     def last_gain(self) -> float | None:
-        """The bits per dimension that `EPOCHS_APART` epochs saved on held-out sentences.
-
-        None unless the last checkpoint's epoch is a multiple of `EPOCHS_APART` and there is a
-        checkpoint `EPOCHS_APART` epochs before it.
-        """
+        """The bits per dimension that the last `EPOCHS_APART` epochs saved, if it is known."""
         apart = EPOCHS_APART * self.steps_per_epoch
         bits = {point.step: point.measures.bits_per_dimension for point in self.checkpoints}
         last = max(bits, default=0)
@@ -146,8 +139,7 @@ class LiveFit:
     def late_span(self) -> tuple[Checkpoint, Checkpoint] | None:
         """Return the first checkpoint with rho x 100 within 0.1 of the best, and the final one.
 
-        If both are the same, rho never stopped rising, and the very first checkpoint is returned
-        with the final one. None without gold, or before two checkpoints.
+        If rho never stopped rising, the first is the very first checkpoint. None without two rhos.
         """
         rhos = [(each.measures.rho, each) for each in self.checkpoints]
         known = [(rho, point) for rho, point in rhos if rho is not None]
@@ -159,12 +151,7 @@ class LiveFit:
         return first if since is last else since, last
 
     def verdict(self) -> str:
-        """Say how rho changed over `late_span`; empty if this is unknown.
-
-        If rho fell significantly, the verdict warns that the span begins where rho was high: this
-        favours a fall, and the interval does not account for it. If the fall exceeds `WOBBLE` and
-        the shown likelihood rose, the verdict adds that likelihood does not tell when to stop.
-        """
+        """Say how rho changed over `late_span`; empty if this is unknown."""
         span = self.late_span()
         if span is None:
             return ""
@@ -199,8 +186,7 @@ class _Converged(Exception):
 def watch_fit(recipe: Recipe, lab: Lab, live: LiveFit) -> LiveFit:
     """Fit the flow on a recipe's fit corpus, and record the fit in `live` while it runs.
 
-    Epochs refer to the whole corpus, even if sentences were drawn from it. If the fit ends because
-    it has converged, `live` gets the steps and epochs that it took.
+    Epochs refer to the whole corpus, even if sentences were drawn from it.
     """
     (embedded,) = lab.embedded([_on_dev(recipe, lab)])
     live.embedded = embedded

@@ -30,10 +30,9 @@ class Sphere:
 
 
 def spheres(shown: Sequence[Sphere]) -> Figure:
-    """Draw directions as points on spheres seen from the side, and the mean as an upward arrow.
+    """Draw directions on spheres seen from the side, and their mean as an upward arrow.
 
-    A point's angle to the arrow is exact. Its position around the arrow is a projection to the two
-    orthogonal directions of largest variance. Points on the far side are small and pale.
+    The angle to the arrow is exact. Points on the far side are small and pale.
     """
     lengths = ", ".join(f"{each.mean_length:.2f} under {each.spec}" for each in shown)
     bare = {"visible": False, "range": [-1.08, 1.08], "fixedrange": True}
@@ -80,11 +79,7 @@ def _traces(panel: Sphere) -> Traces:
 def on_sphere(
     angles: npt.ArrayLike, azimuths: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return where `spheres` draws directions on a sphere of radius 1.
-
-    The three coordinates, shape (N,) each, are across, up and nearness, which is negative on the
-    far side. Angles are in degrees.
-    """
+    """Return across, up and nearness of directions, (N,) each; the far side is negative."""
     theta, phi = np.radians(angles), np.radians(azimuths)
     depth, height = np.sin(theta) * np.sin(phi), np.cos(theta)
     up = height * np.cos(TILT) - depth * np.sin(TILT)
@@ -105,10 +100,7 @@ def arrow(title: str, spec: str, mean_length: float) -> dict[str, Any]:
 
 
 def circles() -> list[tuple[FloatArray, FloatArray]]:
-    """Return the lines drawn under the points of `spheres`, each as its x and y, shape (73,).
-
-    The outline comes first, then the circles at 30, 60 and 90 degrees to the arrow.
-    """
+    """Return x and y of the lines under the points of `spheres`, the outline first, (73,) each."""
     turn = np.linspace(0, 360, 73)
     outline = np.round([np.sin(np.radians(turn)), np.cos(np.radians(turn))], 3)
     rings = [on_sphere(np.full_like(turn, angle), turn) for angle in (30, 60, 90)]

@@ -35,11 +35,7 @@ _BEGINNING = 0.5
 
 
 def singular_spectra(spectra: Mapping[str, FloatArray]) -> Figure:
-    """Draw the singular spectrum of each calibrator on a logarithmic axis.
-
-    A spectrum has standard deviations in descending order, shape (K,), which are divided by the
-    largest. Directions without variance are left out.
-    """
+    """Draw standard deviations in descending order, (K,), by calibrator; zeros are left out."""
     drawn = {}
     for spec, spectrum in spectra.items():
         values = np.asarray(spectrum)
@@ -60,9 +56,7 @@ def measures_by_layer(
 ) -> Figure:
     """Draw one small panel per measure, with its own scale and a line per calibrator over layers.
 
-    `parts` has values by measure (a name with the unit or range), then by calibrator. There is one
-    value for each layer set. `colours` are for lines that do not stand for calibrators, in the
-    order of the lines or by their names.
+    `colours` are for lines that do not stand for calibrators, in their order or by their names.
     """
     names = [str(place).removeprefix("layer:") for place in places]
     x, kind = (list(places), "linear") if isinstance(places[0], int) else (names, "category")
@@ -94,9 +88,7 @@ def readings_by_layer(
 ) -> Figure:
     """Draw the score x 100 of each layer: rows of panels by template, columns by token pooling.
 
-    Scores in [-1, 1] are given by template and pooling, then by calibrator, one per layer. A dashed
-    line is the plain output's score. A ring marks the `chosen` point: its template and pooling, the
-    index of its layer, and its score.
+    A ring marks the `chosen` point: template and pooling, index of the layer, and score.
     """
     across = len({pooling for _, pooling in parts})
     names = [name.removeprefix("layer:") for name in layers]
@@ -168,10 +160,8 @@ def fit_curves(
 ) -> Figure:
     """Draw one panel per quantity over the steps of a fit; the axis of a long fit is logarithmic.
 
-    `losses` are the bits per dimension of each step so far, drawn as means over at most 200 parts.
-    `measures` are the values at the checkpoints, by label with unit or range; a grey line shows the
-    value `before` the fit. The axis covers all steps, so that it does not change while the fit
-    runs. A line marks the step `at`.
+    The axis covers all steps, so that it does not change while the fit runs. A grey line shows the
+    value `before` the fit, and a line marks the step `at`.
     """
     beginning = _BEGINNING if n_steps > _LINEAR_STEPS else 0
     across: dict[str, Any] = {"range": [-0.02 * n_steps, 1.02 * n_steps]}
@@ -212,10 +202,7 @@ def _means(losses: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
 
 
 def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
-    """Draw two features beside N(0, 1): both histograms and a scatter plot.
-
-    Values have shape (N, 2); the axes range from -4 to 4, or as far as the values.
-    """
+    """Draw two features, (N, 2), beside N(0, 1): both histograms and a scatter plot."""
     reach, flow = max(4.0, float(np.abs(values).max())), colour_of("flow")
     x = np.linspace(-reach, reach, 300)
     normal = np.exp(-np.square(x) / 2) / math.sqrt(2 * math.pi)
@@ -253,11 +240,7 @@ def latent_features(values: FloatArray, names: tuple[str, str]) -> Figure:
 
 
 def distance_histograms(distances: Mapping[str, Mapping[str, FloatArray]]) -> Figure:
-    """Draw distances, one panel per space and one stepped line per group, in % of its rows.
-
-    Distances to the 10th neighbour, shape (N,), are given by space, then by group. The groups of a
-    panel share its bins.
-    """
+    """Draw distances by space and group, (N,), one panel per space, in % of the group's rows."""
     drawn = {
         space: stepped(groups, _GROUPS[1::-1], "%{x:.2f}: %{y:.1f} %", bins=40)
         for space, groups in distances.items()

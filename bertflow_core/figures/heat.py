@@ -39,16 +39,8 @@ def layer_heatmap(
 ) -> Figure:
     """Draw one heat-map per calibrator: layers down, token poolings across, on one colour scale.
 
-    A click on a cell selects its (layer, token pooling, calibrator), as custom data.
-
-    Args:
-        parts: Numbers by calibrator, with a row per layer and a column per pooling; None is
-            undefined.
-        layers: Layers, length L; 0 is the embedding output.
-        tokens: Token poolings, length P.
-        measure: Title of the colour bar, with its unit.
-        decimals: Decimals in a cell.
-        diverging: Whether the colours diverge from 0, for numbers of either sign.
+    A click on a cell selects its (layer, token pooling, calibrator), as custom data. The colours
+    are `diverging` from 0 for numbers of either sign.
     """
     places = [(layer, name) for layer in layers for name in tokens]
     x, y = [name for _, name in places], [str(layer) for layer, _ in places]
@@ -111,10 +103,8 @@ def similarity_heatmaps(
 ) -> Figure:
     """Draw the cosine of every two sentences, one heat-map per calibrator on one colour scale.
 
-    The scale is fixed, from -1 (orange) through 0 (white) to 1 (purple), so that maps are
-    comparable with each other and over time. With up to 12 sentences each cell shows its cosine and
-    rank. The sentences are hover texts, since labels would leave no room on a phone. Cosines and
-    ranks (1: the most similar) have shape (n, n), by calibrator.
+    The scale is fixed, from -1 to 1, so that maps are comparable over time. The sentences are hover
+    texts, since labels would leave no room on a phone.
     """
     n, is_written = len(texts), len(texts) <= _WRITTEN_UP_TO
     numbers, gap = np.arange(1, n + 1), int(n <= _GAPS_UP_TO)
@@ -169,11 +159,7 @@ def sentence_maps(
     real_texts: Sequence[str],
     typed_texts: Sequence[str],
 ) -> Figure:
-    """Draw typed sentences as numbered marks among real ones, one map per calibrator.
-
-    Coordinates have shape (m, 2) and (n, 2), by calibrator; `explained` is each axis's share of the
-    variance, in [0, 1].
-    """
+    """Draw typed sentences, (n, 2), as numbered marks among real ones, (m, 2), by calibrator."""
     numbered = len(typed_texts) <= _NUMBERED_UP_TO
     numbers = [str(number) for number in range(1, len(typed_texts) + 1)]
     sides = [_SIDES[i % len(_SIDES)] for i in range(len(numbers))]

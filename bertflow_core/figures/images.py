@@ -33,11 +33,7 @@ def check_exporter() -> None:
 
 
 def draw_images(wanted: Sequence[tuple[Figure, str]]) -> list[bytes]:
-    """Draw figures, each in its format (`pdf`, `svg` or `png`), all in one browser.
-
-    Raises:
-        ResourceError: The browser failed, or took more than a minute for a picture.
-    """
+    """Draw figures, each in its format (`pdf`, `svg` or `png`), all in one browser."""
     from choreographer.errors import BrowserClosedError, BrowserFailedError, ChannelClosedError
 
     try:

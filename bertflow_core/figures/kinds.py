@@ -165,17 +165,10 @@ def panels(
     grid: Mapping[str, Any] | None = None,
     **layout: Any,  # noqa: ANN401 - of a figure
 ) -> Figure:
-    """Return a figure of panels, row by row; the legend has each name of a trace once.
+    """Return a figure of panels by title, row by row; the legend has each name once.
 
-    Args:
-        parts: Traces of each panel, by its title.
-        across: Largest number of panels side by side.
-        x: Horizontal axis of all panels, or of each panel.
-        y: Vertical axis of the leftmost panels, or of each panel.
-        height: Height in pixels of title, legend and margins, and of each row.
-        alt: Description of the figure for people who cannot see it.
-        grid: Arguments of `make_subplots`.
-        layout: Settings of the layout.
+    `x` and `y` are an axis for all panels, or for the leftmost ones, or a list with one for each.
+    `height` has the pixels of title, legend and margins, and those of each row.
     """
     columns = max(1, min(len(parts), across))
     rows = max(1, math.ceil(len(parts) / columns))

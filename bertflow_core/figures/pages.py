@@ -42,10 +42,8 @@ def picture_page(
 ) -> Page:
     """Return a page (file, title, summary) that shows one of the app's pictures.
 
-    `picture` has the class of its element, the script that finds the element and reads the payload,
-    and a style sheet. Below it are `notes`, one paragraph each, and `items`: a heading and a
-    numbered list. `index` is the file of the overview page, empty for a single page. A page that
-    `loads` may read files and WebAssembly from its own folder.
+    `picture` has the class of its element, its script and its style sheet. Below it are `notes` and
+    `items`, a heading and a numbered list. A page that `loads` may read from its own folder.
     """
     (file, title, summary), (root, script, style) = page, picture
     script = bundle(script)
@@ -85,8 +83,7 @@ def render(package: str, name: str, **values: object) -> str:
 def content_policy(*scripts: str, loads: bool = False) -> str:
     """Return a policy that allows a page only these scripts, and no network.
 
-    Any style is allowed, since Plotly adds its own. A page that `loads` may also read files,
-    scripts and WebAssembly from its own server.
+    Any style is allowed, since Plotly adds its own.
     """
     digests = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
@@ -99,10 +96,7 @@ def content_policy(*scripts: str, loads: bool = False) -> str:
 
 
 def figure_page(figure: Figure, *, title: str, caption: str, command: str, script: str = "") -> str:
-    """Return an HTML page with an offline figure, its caption and its command.
-
-    `script` is the file of `plotly_script` beside it; if empty, the page contains the script.
-    """
+    """Return a page with an offline figure; `script` is a file beside it, else it has Plotly's."""
     own = Figure(figure).update_layout(template="plotly_white")
     return render(
         __package__,

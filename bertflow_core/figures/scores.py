@@ -41,10 +41,7 @@ def score_bars(
     *,
     labels: Sequence[str] | None = None,
 ) -> Figure:
-    """Draw the score x 100 of each row as a bar with its number; the first is the baseline.
-
-    A score lies in [-1, 1] or is None if undefined. The specs set the colours of the bars.
-    """
+    """Draw the score x 100 of each row as a bar with its number; the first is the baseline."""
     values = _hundredfold(scores)
     figure = value_bars(RHO_TITLE, labels or specs, specs, values, digits=".2f")
     if values and values[0] is not None:
@@ -77,10 +74,7 @@ def value_bars(
 def verdict_bars(
     parts: Sequence[tuple[str, tuple[float, float], Mapping[str, tuple[float, str]]]],
 ) -> Figure:
-    """Draw the measures of each calibrator as bars with a verdict on each, one panel per measure.
-
-    Each part has a title, the ends of its axis, and a value and a verdict for each calibrator.
-    """
+    """Draw measures as bars with a verdict on each, a panel for each (title, axis ends, values)."""
     drawn = {}
     for title, (low, high), values in parts:
         shares = [min(max((value - low) / (high - low), 0), 1) for value, _ in values.values()]
@@ -108,11 +102,7 @@ def score_by_dataset(
     *,
     title: str = RHO_TITLE,
 ) -> Figure:
-    """Draw the score x 100 of each row as one mark per data set, joined by a line.
-
-    `scores` maps the label of a row to its scores in [-1, 1], one per data set. The calibrator sets
-    the colour.
-    """
+    """Draw the scores x 100 of each label as one mark per data set, joined by a line."""
     names = [plain(name) for name in datasets]
     look: Look = {"marked": True, "line_dash": "dot", "line_width": 1, "marker_size": 10}
     curves = {plain(label): (names, _hundredfold(values)) for label, values in scores.items()}
@@ -138,8 +128,7 @@ def sweep_curve(
 ) -> Figure:
     """Draw a score x 100 against a parameter, a line per split (dev, test), with the chosen value.
 
-    Values that are names are equally spaced. On a logarithmic axis 0 is a decade left of the
-    smallest positive value. `chosen` is the index of the value chosen on dev.
+    Names are equally spaced. On a logarithmic axis 0 is a decade left of the smallest value.
     """
     axis: dict[str, Any] = {}
     places: Sequence[float | str] = values
@@ -186,9 +175,8 @@ def interval_forest(
 ) -> Figure:
     """Draw on each line one estimate in [-1, 1] and its interval, both times 100.
 
-    The last word of a label is the calibrator. A dashed line marks the `reference`, such as no
-    difference. Estimates that are not `apart` from it are hollow and grey. `notes` are a few
-    characters beside each label, and `shown` has the text of each estimate.
+    The last word of a label is the calibrator. Estimates that are not `apart` from the `reference`
+    are hollow and grey.
     """
     centres, left, right = (100 * np.asarray(v, np.float64) for v in (estimates, lows, highs))
     filled = apart or [True] * len(labels)
@@ -234,8 +222,7 @@ def scores_by_layer(
 ) -> Figure:
     """Draw the score x 100 of each layer under each calibrator, with intervals.
 
-    `curves` has, for each calibrator, the positions of its layers among the names, and their scores
-    with the ends of the intervals, in [-1, 1]. A dashed line is the plain output's score.
+    `curves` has the positions of layers among the names, and (score, low, high) of each.
     """
     drawn = []
     for i, (spec, (layers, numbers)) in enumerate(curves.items()):
@@ -276,11 +263,7 @@ def rank_changes(
     names: tuple[str, str],
     numbers: Sequence[int],
 ) -> Figure:
-    """Draw the distance of each pair's rank from its gold rank, before and after, shape (N,) each.
-
-    Pairs below the diagonal moved closer to their gold rank, pairs above it moved away. `numbers`
-    are the numbers of the pairs.
-    """
+    """Draw the distance of each pair's rank from its gold rank, before and after, (N,) each."""
     far = float(max(before.max(initial=1), after.max(initial=1)))
     pairs = points(
         np.asarray(before, np.float32),
@@ -387,10 +370,9 @@ def share_ridges(
     *,
     label: str,
 ) -> Figure:
-    """Draw the distributions of cosines, one panel per space, with the threshold of each space.
+    """Draw shares of pairs by space, then by set of sentences, with the threshold of each space.
 
-    Shares of pairs in equal bins of cosine from -1 to 1 are given by panel, then by set of
-    sentences. A thin line marks the same cosine, `example`, in every panel.
+    A thin line marks the same cosine, `example`, in every panel.
     """
     drawn = {}
     for part, shares in parts.items():

@@ -71,12 +71,7 @@ def ink_on(colour: str) -> str:
 
 
 def inks_on(scale: str, shares: npt.ArrayLike) -> list[str]:
-    """Return the ink, black or white, for each position on one of Plotly's colour scales.
-
-    Args:
-        scale: Name of the scale, such as `PuOr`.
-        shares: Positions from 0, the low end, to 1; positions beyond take the colour of the end.
-    """
+    """Return black or white for each position, from 0 to 1, on one of Plotly's colour scales."""
     shades = sample_colorscale(scale, np.clip(shares, 0, 1).tolist(), colortype="tuple")
     return [ink_on("#" + "".join(f"{round(255 * c):02X}" for c in shade)) for shade in shades]
 

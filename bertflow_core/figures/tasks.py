@@ -27,15 +27,8 @@ def changes_by_task(
 ) -> Figure:
     """Draw the change x 100 of each row in each column, with its interval and a line at 0.
 
-    Args:
-        columns: Changes by the title of their column, one per label; a title may have several
-            lines.
-        labels: The names of the rows, drawn above them; the last word is the calibrator and sets
-            the colour.
-        missing: Texts in place of columns without numbers, by their titles.
-        against: The baseline from which the changes are measured.
-
-    A triangle marks a lower score, a hollow mark a change that is not significant.
+    The last word of a label is the calibrator. `missing` has texts in place of columns. A triangle
+    marks a lower score, a hollow mark a change that is not significant.
     """
     titles = [_wrapped(title) for title in (*columns, *missing)]
     n_lines = max(title.count("\n") + 1 for title in titles)

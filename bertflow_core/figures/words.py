@@ -13,8 +13,7 @@ from bertflow_core.wording import ranks_text
 
 PUBLISHED = "BERT, published"
 _TREND = "#CC3311"
-PARTS = _BLUE, _, _GREEN, _RED = ("#0072B2", "#E69F00", "#009E73", "#D55E00")
-"""Okabe and Ito's hues; close pairs are green and others blue, as in the paper."""
+_BLUE, _GREEN = "#0072B2", "#009E73"  # close pairs are green and others blue, as in the paper
 
 Trend = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """Ranks counted from 0, the fitted values, and both ends of their intervals, shape (m,) each."""
@@ -28,10 +27,7 @@ def norm_against_rank(
     spec: str = "identity",
     trend: Trend | None = None,
 ) -> Figure:
-    """Draw the norm of each word at its frequency rank, on a logarithmic axis, with the trend.
-
-    Ranks count from 0, shape (n,), and are shown from 1. Each mark has its word as custom data.
-    """
+    """Draw the norm of each word at its frequency rank, counted from 0, with the trend."""
     marks = points(
         ranks + 1,
         norms,
@@ -71,10 +67,7 @@ def measure_by_bin(
     label: str,
     published: Sequence[float | None] | None = None,
 ) -> Figure:
-    """Draw a measure by bin, one line per calibrator, beside the published row.
-
-    A bin is [low, high) of ranks from 0, shown from 1; None leaves a gap.
-    """
+    """Draw a measure by bin [low, high) of ranks, a line per calibrator, and the published row."""
     names = [ranks_text(*each) for each in bins]
     drawn = []
     if published is not None and any(number is not None for number in published):
@@ -119,11 +112,7 @@ def similarity_panels(
     distance: str = "edit distance",
     texts: Sequence[str] = (),
 ) -> Figure:
-    """Draw one mark per pair by similarity and edit distance, with close pairs as green diamonds.
-
-    Similarities are gold scores or cosines by panel; each, like the distances, has shape (N,).
-    `near` marks pairs at most `threshold` edits apart. Texts are shortened.
-    """
+    """Draw one mark per pair by similarity and edit distance; those `near` are green diamonds."""
     apart = np.asarray(distances)
     groups = (
         (f"edit distance > {threshold}", ~near, _BLUE, "circle", 4),
@@ -160,10 +149,7 @@ def similarity_panels(
 def equation_cloud(
     expected: Sequence[float], score: Sequence[float], texts: Sequence[str], *, r2: float
 ) -> Figure:
-    """Draw h . w of words in contexts against Eq. 3, and the line where both agree.
-
-    Both are in nats, minus their mean over the context; R² is computed within contexts.
-    """
+    """Draw h . w of words in contexts against Eq. 3, in nats, and the line where both agree."""
     drawn = points(
         list(expected),
         list(score),

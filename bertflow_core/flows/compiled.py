@@ -157,10 +157,7 @@ class CompiledDescent:
         return nats * self._bits, self._descend(self._bits / len(x))
 
     def _descend(self, weight: float) -> float:
-        """Take a step of AdamW.
-
-        The numerator and the denominator of the update are multiplied by sqrt(1 - beta2^n).
-        """
+        """Take a step of AdamW; numerator and denominator are multiplied by sqrt(1 - beta2^n)."""
         training, n = self._training, self._n_taken + 1
         first, second = 1.0, 1.0
         if training.bias_correction:

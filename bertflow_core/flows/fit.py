@@ -331,10 +331,7 @@ def fit_flow(
 
 
 def is_compiled(flow: Flow, n_rows: int, training: TrainingConfig) -> bool:
-    """Tell whether compiled loops, not torch, fit a flow to `n_rows` rows.
-
-    They fit the default flow if there are enough rows; torch fits everything else.
-    """
+    """Tell whether compiled loops fit a flow: the default flow, on enough rows."""
     n_blocks = training.n_steps(n_rows) * -(-min(training.batch_size, n_rows) // _BLOCK)
     return flow.has_loops and n_blocks >= _FEWEST_BLOCKS
 

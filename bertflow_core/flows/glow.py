@@ -89,10 +89,7 @@ class Flow(nn.Module):
 
     @property
     def has_loops(self) -> bool:
-        """Whether `compiled` supports this flow: float32 on the CPU, with narrow networks.
-
-        A network is narrow if BLAS multiplies its weights with 8 rows on one thread.
-        """
+        """Whether `compiled` supports this flow: float32 on the CPU, with narrow networks."""
         parameter, width = next(self.parameters()), self.glow.coupling_width
         is_plain = parameter.device.type == "cpu" and parameter.dtype == torch.float32
         return is_plain and width * max(width, self.n_features // 2 + 1) <= ONE_THREAD // 8

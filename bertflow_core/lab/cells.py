@@ -76,10 +76,7 @@ class Cell(Scored):
 
 
 def cell_key(recipe: Recipe, *inputs: str) -> str:
-    """Return the key of a fit: SHA-256 of its recipe and of the fingerprints of its inputs.
-
-    The aggregation is left out, since a cell has the scores under every aggregation.
-    """
+    """Return SHA-256 of a fit's recipe, without the aggregation, and its inputs' fingerprints."""
     return digest_of([recipe.with_(aggregation=Recipe.aggregation).fingerprint(), *inputs])
 
 

@@ -84,13 +84,7 @@ class _Part(NamedTuple):
 class Passes:
     """The vectors of recipes, one recipe at a time, from as few forward passes as possible.
 
-    Args:
-        recipes: The recipes, in the order of the result.
-        sentences: N texts.
-        sides: The side of each text; empty if texts have no sides.
-        starts: For each recipe, the first of the sentences that it needs.
-        encoder_of: Makes an encoder.
-        store: Stores vectors, or only computes them.
+    `starts` has, for each recipe, the first of the sentences that it needs.
     """
 
     def __init__(

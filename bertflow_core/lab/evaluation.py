@@ -63,10 +63,7 @@ class Embedded:
 
     @property
     def x_second(self) -> FloatArray:
-        """The embeddings of the second sentences, shape (N, D).
-
-        The partner of a single text is another text, drawn at random.
-        """
+        """The embeddings of the second sentences, (N, D); a single text has a random partner."""
         n = len(self.data)
         if isinstance(self.data, Pairs):
             return self.x_texts[n:]

@@ -48,10 +48,7 @@ class Grid:
         return metric_of(self.data[recipe].metric)
 
     def scores(self, rows: Mapping[K, Sequence[Recipe]]) -> dict[K, Score]:
-        """Return the score of each row: the mean over its recipes, one per seed.
-
-        All rows are on the same data, so that their resamples are the same.
-        """
+        """Return the score of each row on the same data: the mean over its recipes."""
         fits = {row: [self.cells[each] for each in own] for row, own in rows.items()}
         first = next(iter(rows.values()))[0]
         return mean_over_fits(fits, self.data[first], first)
@@ -60,11 +57,7 @@ class Grid:
 def mean_over_fits(
     fits: Mapping[K, Sequence[Scored]], data: Texts, recipe: Recipe
 ) -> dict[K, Score]:
-    """Return the score of each row on the same data: the mean over its fits with several seeds.
-
-    It is undefined for data without gold scores. The recipe has the aggregation and the seed of the
-    resamples.
-    """
+    """Return the score of each row on the same data, the mean over its fits with several seeds."""
     every = {(row, i): fit for row, own in fits.items() for i, fit in enumerate(own)}
     how = recipe.aggregation
     found = pair_scores(
@@ -94,13 +87,8 @@ def scored(
 ) -> Grid:
     """Score every recipe; what cannot be used is refused before anything is embedded.
 
-    A recipe whose calibrator leaves nothing to compare has a cell without a score.
-
-    Args:
-        recipes: The points of a grid, in any order; a repeated one counts once.
-        lab: Its cells, if any, are read and written.
-        measure: Further numbers of each fit, for `Cell.measures`.
-        measured: The recipes that have these numbers; by default all.
+    A recipe whose calibrator leaves nothing to compare has a cell without a score. `measure` gives
+    further numbers of the fits of `measured`, by default of all.
     """
     asked = tuple(dict.fromkeys(recipes))
     for spec in dict.fromkeys(each.spec for each in asked):

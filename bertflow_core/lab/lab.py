@@ -208,12 +208,8 @@ class Lab:
         also have the same vectors (see `vectors_of`) share one result. Calibrators are ignored.
 
         Queries and documents are each embedded as the model embeds them. Where the data have these
-        sides, sentences of another fit corpus are embedded as documents.
-
-        Args:
-            recipes: The recipes.
-            skip_corpus: Whether only the scored texts are embedded for the uncalibrated plain
-                output, which needs no fit. They then also stand for the fit corpus.
+        sides, sentences of another fit corpus are embedded as documents. With `skip_corpus` the
+        uncalibrated plain output, which needs no fit, has only the scored texts.
         """
         on_same_data = (
             [[*each] for _, each in groupby(group, vectors_of)]
@@ -261,10 +257,7 @@ class Lab:
         return Fitted(calibrator, corpus, recipe.with_(revision=read.revision))
 
     def sides_to_fit(self, recipe: Recipe, corpus: Corpus) -> tuple[str, ...]:
-        """Return the side of each sentence of a recipe's fit corpus, if the model tells them apart.
-
-        It is empty for a model that reads all texts alike, and for data without sides.
-        """
+        """Return the side of each sentence of the fit corpus; none if the model reads all alike."""
         return corpus.sides_beside(self.data(recipe)) if self.has_sides(recipe) else ()
 
     def has_sides(self, recipe: Recipe) -> bool:

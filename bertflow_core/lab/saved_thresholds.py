@@ -2,7 +2,8 @@
 
 A profile has a list `thresholds`, or one for each of its `models`. An entry names the recipe of the
 vectors and their calibrator, and holds the SHA-256 of the sentences, quantiles of the cosines of
-their random pairs, the threshold, the rate of random pairs above it, and the intervals of both.
+their random pairs, the threshold, the rate of random pairs above it, and the intervals of both. If
+the data have gold scores or labels, `scored` has the precision and the recall of the threshold.
 """
 
 import json

@@ -44,13 +44,7 @@ class Verdict(Generic[K]):
         return cls(outcome_of(change), row, reference, change, 1, n_tested)
 
     def sentence(self, data: str, metric: Metric, name: Callable[[K], str]) -> str:
-        """Return the answer: which row, how much, how sure, and among how many.
-
-        Args:
-            data: The name of the data set.
-            metric: Its metric.
-            name: The display name of a row.
-        """
+        """Return the answer: which row, how much, how sure, and among how many."""
         if self.outcome is Outcome.TOO_FEW:
             return self.too_few
         best, chosen = name(self.best), "best on dev" if self.n_tested < self.n_rows else "best"
@@ -69,12 +63,7 @@ class Verdict(Generic[K]):
         )
 
     def headline(self, metric: Metric, name: Callable[[K], str]) -> str:
-        """Return the answer in two scores and, beside the names, at most seven words.
-
-        Args:
-            metric: The metric of the scores.
-            name: The short name of a row.
-        """
+        """Return the answer in two scores and, beside the names, at most seven words."""
         best, reference = name(self.best), name(self.reference)
         after, before = percent(self.change.after), percent(self.change.before)
         if self.outcome is Outcome.TOO_FEW:

@@ -19,6 +19,9 @@ class Kind(StrEnum):
 BASIS = tuple(kind for kind in Kind if kind not in (Kind.HEADLINE, Kind.ANSWER))
 """The kinds of remarks that say what numbers depend on, rather than what was found."""
 
+ABOVE = (Kind.HEADLINE, Kind.WARNING)
+"""The kinds of remarks that stand above a table."""
+
 
 @dataclass(frozen=True)
 class Remark:

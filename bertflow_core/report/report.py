@@ -9,7 +9,7 @@ from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 from bertflow_core.params import Params
-from bertflow_core.report.remark import Kind, Remark, texts_of
+from bertflow_core.report.remark import ABOVE, Kind, Remark, texts_of
 from bertflow_core.text_table import TextTable, to_csv
 from bertflow_core.wording import p_text
 
@@ -129,8 +129,8 @@ class Table:
         columns = self.shown
         cells = tuple(tuple(each.cell(row) for each in columns) for row in self.rows)
         header = tuple(each.header for each in columns)
-        remarks, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.WARNING)
-        return TextTable(header, cells, (*remarks, *self.help), warnings, self._n_labels())
+        remarks, above = texts_of(self.remarks), texts_of(self.remarks, *ABOVE)
+        return TextTable(header, cells, (*remarks, *self.help), above, self._n_labels())
 
     def _n_labels(self) -> int:
         """Count the columns at the left that hold names."""
@@ -255,8 +255,8 @@ class Report:
     def _shown(self) -> Table | TextTable:
         n = len(self.rows)
         if self.text_table is not None:
-            texts, warnings = texts_of(self.remarks), texts_of(self.remarks, Kind.WARNING)
-            return replace(self.text_table, remarks=texts, warnings=warnings)
+            texts, above = texts_of(self.remarks), texts_of(self.remarks, *ABOVE)
+            return replace(self.text_table, remarks=texts, above=above)
         if not 0 < self.max_rows < n:
             return self.table
         first = f"The first {self.max_rows:,} of {n:,} rows; csv and json hold all."

@@ -151,10 +151,7 @@ class Study(Generic[P]):
         )
 
     def _told(self, shared: P, recipes: Sequence[Recipe]) -> P:
-        """Return the parameters of the report's command.
-
-        They are those of the first layer set other than `model`, if there is one.
-        """
+        """Return the parameters of the command: those of the first layer set other than `model`."""
         others = (each for each in recipes if each.layers != PLAIN_LAYERS)
         own = ("layers", *(["calibrator"] * bool(self.calibrators)), *self.without)
         return next((cast("P", each.without(*own)) for each in others), shared)
@@ -162,11 +159,7 @@ class Study(Generic[P]):
     def _shared(
         self, settled: Sequence[P], layers: Sequence[str]
     ) -> tuple[P, list[Recipe], list[Recipe]]:
-        """Return the shared parameters and two lists of recipes.
-
-        The first list has the recipe of each layer set; the second also has the plain output's, if
-        it is shown. Both are empty if the study takes no layer sets.
-        """
+        """Return the shared parameters, each layer set's recipe, and these with the plain one."""
         params = settled[-1]
         if not isinstance(params, Recipe):
             return params, [], []
@@ -216,12 +209,7 @@ def every_layer(recipe: Recipe, lab: "Lab") -> tuple[str, ...]:
 
 
 def fit_remarks(fits: Iterable[tuple[str, Iterable[str]]], recipe: Recipe) -> list[Remark]:
-    """Return each note on the fits of one name once, and how to choose a larger corpus if needed.
-
-    Args:
-        fits: The name of each fit, such as its calibrator, and its notes.
-        recipe: It decides how a larger corpus is chosen.
-    """
+    """Return each note on the fits of one name once, and the remedy for a small corpus."""
     from bertflow_core.lab.remarks import with_remedy
 
     named = [(name, tuple(notes)) for name, notes in fits]

@@ -11,8 +11,8 @@ from bertflow_core.calibrators.spec import DEFAULT_SPECS
 from bertflow_core.datasets import Texts
 from bertflow_core.datasets.source import digest
 from bertflow_core.errors import InputError, listed
-from bertflow_core.evaluation.thresholds import RandomPairs
-from bertflow_core.figures import Figure, share_ridges
+from bertflow_core.evaluation.thresholds import RandomPairs, ScoredPairs
+from bertflow_core.figures import Figure, share_ridges, threshold_curves
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -25,7 +25,7 @@ from bertflow_core.lab.saved_thresholds import (
 )
 from bertflow_core.params import FILES, param
 from bertflow_core.report.remark import Kind, remarks_of
-from bertflow_core.report.report import Column, Report, Row
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
 from bertflow_core.runtime import context
@@ -42,18 +42,27 @@ from bertflow_core.studies.random_pairs import (
 EXAMPLE = 0.83
 """The cosine whose meaning is shown by default."""
 
+_RATE = 0.01
+"""The rate of a threshold if nothing is asked for and no pair is scored."""
+
 _QUANTILES = {"q50": 0.5, "q99": 0.99, "q999": 0.999}
 _BINS = 80
-_SCORED = "scored"
-_SENTENCES = {_SCORED: "sentences of the data", "generic": "generic captions"}
+SCORED = "scored"
+"""What a row of the scored sentences has under `sentences`."""
+
+_SENTENCES = {SCORED: "sentences of the data", "generic": "generic captions"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThresholdRecipe(Recipe):
     """The choices that decide a threshold."""
 
-    rate: float = param(
-        0.01, "Wanted share of random pairs above the threshold, from 0 to 1.", low=0, high=1
+    rate: float | None = param(
+        None,
+        "Wanted share of random pairs above the threshold, from 0 to 1. By default the threshold "
+        f"has the highest F1 if pairs have gold scores or labels, else a rate of {_RATE:g}.",
+        low=0,
+        high=1,
     )
     n_pairs: int | None = param(
         None, "Number of pairs above the threshold, instead of a rate.", low=1
@@ -78,46 +87,21 @@ class ThresholdRecipe(Recipe):
     def check(self) -> None:
         """Refuse a rate outside (0, 1), and two ways of setting the threshold at once."""
         super().check()
-        if not 0 < self.rate < 1:
+        if self.rate is not None and not 0 < self.rate < 1:
             raise InputError(f"rate must lie between 0 and 1, got {self.rate:g}")
-        if len(self._ways) > 1:
-            raise InputError(f"choose one way of setting the threshold, got {listed(self._ways)}")
-
-    @property
-    def is_given(self) -> bool:
-        """Whether a threshold is given, or set by another way than a rate."""
-        return bool(self._ways)
-
-    @property
-    def _ways(self) -> list[str]:
-        every = ("n_pairs", "cosine", "known", "carried")
-        return [name for name in every if getattr(self, name) is not None]
+        ways = ("rate", "n_pairs", "cosine", "known", "carried")
+        named = [name for name in ways if getattr(self, name) is not None]
+        if len(named) > 1:
+            raise InputError(f"choose one way of setting the threshold, got {listed(named)}")
 
 
+_NAMES = (Column("vectors"), Column("calibrator"), Column("sentences"))
 _COLUMNS = (
-    Column("vectors"),
-    Column("calibrator"),
-    Column("sentences"),
-    Column("n_random", "random pairs", ","),
-    Column("q50", "50 %", ".3f", "percentiles of the cosines of random pairs"),
-    Column("q99", "99 %", ".3f"),
-    Column("q999", "99.9 %", ".3f"),
+    *_NAMES,
     Column("threshold", "", ".3f", ends=True),
-    Column("percentile", "", ".2f", "% of random pairs below the threshold", 100),
-    Column("rate", "rate x 100", ".3g", "% of random pairs above the threshold", 100, ends=True),
-    Column(
-        "held_out",
-        "held out",
-        ".3g",
-        "rate on sentences that the fit did not see, with its expected interval",
-        100,
-        ends=True,
-    ),
     Column("precision", "", ".1f", "% that count as alike, among pairs above the threshold", 100),
     Column("recall", "", ".1f", "% above the threshold, among pairs that count as alike", 100),
-    Column("best", "best threshold", ".3f", "threshold with the highest F1 on the scored pairs"),
-    Column("best_precision", "its precision", ".1f", times=100),
-    Column("best_recall", "its recall", ".1f", times=100),
+    Column("rate", "rate x 100", ".3g", "% of random pairs above the threshold", 100, ends=True),
     Column(
         "gold",
         "gold score",
@@ -131,9 +115,33 @@ _COLUMNS = (
         "mean absolute error of the isotonic regression on held-out pairs, five folds",
     ),
 )
+_RANDOM = (
+    *_NAMES,
+    Column("n_random", "random pairs", ","),
+    Column("q50", "50 %", ".3f", "percentiles of the cosines of random pairs"),
+    Column("q99", "99 %", ".3f"),
+    Column("q999", "99.9 %", ".3f"),
+    Column("percentile", "", ".2f", "% of random pairs below the threshold", 100),
+    Column(
+        "held_out",
+        "held out",
+        ".3g",
+        "rate on sentences that the fit did not see, with its expected interval",
+        100,
+        ends=True,
+    ),
+)
 
 
-def _figure(report: Report) -> Figure:
+def _pictures(report: Report) -> Pictures:
+    first = report.rows[0]
+    return {
+        "thresholds": lambda: threshold_curves(first["curve"], first["threshold"]),
+        "random-pairs": lambda: _distributions(report),
+    }
+
+
+def _distributions(report: Report) -> Figure:
     shares: dict[str, dict[str, list[float]]] = {}
     thresholds = {}
     for row in report.rows:
@@ -151,7 +159,7 @@ def _figure(report: Report) -> Figure:
     ThresholdRecipe,
     _COLUMNS,
     title="What does 0.83 mean?",
-    figures=lambda report: {"thresholds": lambda: _figure(report)},
+    figures=_pictures,
     joint=True,
     calibrators=DEFAULT_SPECS,
     baseline=True,
@@ -172,7 +180,7 @@ def thresholds(
     fits: list[tuple[str, tuple[str, ...]]] = []
     for evaluation in lab.evaluations(every):
         context.check_cancelled()
-        own_rows, own = _measured(evaluation, recipe, earlier, lab)
+        own_rows, own = measured(evaluation, recipe, earlier, lab)
         rows += own_rows
         found.append(own)
         recipes.append(evaluation.recipe)
@@ -184,16 +192,17 @@ def thresholds(
             *fit_remarks(fits, recipe),
             *remarks_of(Kind.METHOD, *_about(rows, recipe, data)),
             *remarks_of(Kind.MISSING, why_no_plain),
-            *remarks_of(Kind.HEADLINE, "" if recipe.is_given else rule_text(rows[0])),
+            *remarks_of(Kind.HEADLINE, rule_text(rows[0])),
             *remarks_of(Kind.ANSWER, _answer(rows, recipe, data)),
         ],
         recipes=recipes,
+        tables=[Table(_RANDOM, rows, "Random pairs")],
         facts={"thresholds": found},
     )
 
 
 def threshold_rule(evaluation: Evaluation, recipe: ThresholdRecipe, lab: Lab) -> Row:
-    """Return the threshold for use, under the keys of the study's rows.
+    """Return the threshold for use and its curve, under the keys of the study's rows.
 
     It has the highest F1 on pairs with gold scores or labels, otherwise the wanted rate.
     """
@@ -201,51 +210,54 @@ def threshold_rule(evaluation: Evaluation, recipe: ThresholdRecipe, lab: Lab) ->
     if best := scored.best():
         return best | {"curve": scored.curve()}
     random, *_ = random_pairs(evaluation, sample_of(evaluation), lab)
-    threshold = random.threshold(recipe.rate)
+    threshold = random.threshold(recipe.rate or _RATE)
     return {"threshold": threshold, "rate": random.rate(threshold), "curve": random.curve()}
 
 
 def rule_text(row: Row) -> str:
-    """Say in a sentence what the threshold for use finds."""
-    if "best" in row:
-        found, right = (f"{100 * row[f'best_{name}']:.0f} %" for name in ("recall", "precision"))
-        return (
-            f"At {row['best']:.3f} you find {found} of the alike pairs; {right} of hits are right."
-        )
-    return f"{row['rate']:.2%} of random pairs have a cosine above {row['threshold']:.3f}."
+    """Say in a sentence what the threshold of a row finds."""
+    at, recall, precision = row["threshold"], row.get("recall"), row.get("precision")
+    if recall is None or precision is None:
+        return f"{100 * row['rate']:.2g} % of random pairs have a cosine above {at:.3f}."
+    return (
+        f"At {at:.3f} you find {100 * recall:.0f} % of the alike pairs; {100 * precision:.0f} % of "
+        "hits are right."
+    )
 
 
-def _measured(
+def measured(
     evaluation: Evaluation, recipe: ThresholdRecipe, earlier: Sequence[Threshold], lab: Lab
 ) -> tuple[list[Row], Threshold]:
     """Return the rows of a fit, that of the scored sentences first, and what a profile stores."""
     own, sample = evaluation.recipe, sample_of(evaluation)
     owner = owner_of(own, evaluation.embedded.corpus)
-    fixed, rate = _asked(recipe, owner, sample, earlier)
-    known, halves, parts = random_pairs(evaluation, sample, lab)
     scored = scored_pairs(evaluation, recipe.alike, lab)
+    fixed, rate = _asked(recipe, owner, sample, scored, earlier)
+    known, halves, parts = random_pairs(evaluation, sample, lab)
     threshold, half = (
         random.threshold(rate) if fixed is None else fixed for random in (known, halves[0])
     )
     columns, (low, high) = _columns(known, threshold), halves[0].interval(half)
     name = {"vectors": own.vectors, "layers": own.layers, "calibrator": evaluation.spec}
+    shares = scored.precision(threshold)
     first = {
-        **{**name, "sentences": _SCORED, **columns, "below_example": 1 - known.rate(EXAMPLE)},
+        **{**name, "sentences": SCORED, **columns, "below_example": 1 - known.rate(EXAMPLE)},
         **{"held_out": halves[1].rate(half), "held_out_low": low, "held_out_high": high},
-        **scored.precision(threshold),
-        **(best := scored.best()),
-        "curve": scored.curve() if best else known.curve(),
+        **shares,
+        "curve": scored.curve() if shares else known.curve(),
         **scored.expected_gold(threshold, EXAMPLE, seed=own.seed),
         **{"separates": scored.separates, "n_sentences": len(sample.sentences)},
     }
     others = by_subset(known, parts, sample) | generic_pairs(evaluation, lab)
     saved = {
         **owner,
+        "data": evaluation.embedded.data.title,
         "corpus": digest(sample.sentences),
         "threshold": threshold,
         "threshold_interval": [columns["threshold_low"], columns["threshold_high"]],
         "rate": columns["rate"],
         "interval": [columns["rate_low"], columns["rate_high"]],
+        "scored": {key: shares[key] for key in ("precision", "recall")} if shares else None,
         "quantiles": {share: columns[key] for key, share in _QUANTILES.items()},
     }
     return [
@@ -256,7 +268,7 @@ def _measured(
 
 def _answer(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> str:
     """Say what the first threshold means and, if none was given, what the example does."""
-    first, every = rows[0], [row for row in rows if row["sentences"] == _SCORED]
+    first, every = rows[0], [row for row in rows if row["sentences"] == SCORED]
     answer = (
         f"In {data.title}, {first['vectors']}, {100 * first['rate']:.3g} % of random pairs (95 % "
         f"interval: {100 * first['rate_low']:.3g} to {100 * first['rate_high']:.3g} %) have a "
@@ -279,7 +291,7 @@ def _answer(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> str:
 def _about(rows: Sequence[Row], recipe: ThresholdRecipe, data: Texts) -> Iterator[str]:
     """Say what the rows mean, and where a threshold does not do what it should."""
     every = {
-        f"{row['layers']} {row['calibrator']}": row for row in rows if row["sentences"] == _SCORED
+        f"{row['layers']} {row['calibrator']}": row for row in rows if row["sentences"] == SCORED
     }
     generic = f' Rows named "generic" apply the same threshold to {N_GENERIC:,} image captions.'
     scored = f'Rows named "scored" use {rows[0]["n_sentences"]:,} distinct sentences.'
@@ -332,11 +344,15 @@ def _columns(random: RandomPairs, threshold: float) -> dict[str, Any]:
 
 
 def _asked(
-    recipe: ThresholdRecipe, owner: Threshold, sample: Sample, earlier: Sequence[Threshold]
+    recipe: ThresholdRecipe,
+    owner: Threshold,
+    sample: Sample,
+    scored: ScoredPairs,
+    earlier: Sequence[Threshold],
 ) -> tuple[float | None, float]:
-    """Return two values: the given threshold or None, and the rate for which to find one."""
+    """Return two values: the threshold if it is known, and else the rate for which to find one."""
     if recipe.known is not None:
-        return float(threshold_of(earlier, owner, recipe.known)["threshold"]), recipe.rate
+        return float(threshold_of(earlier, owner, recipe.known)["threshold"]), _RATE
     if recipe.carried is not None:
         return None, float(carried_from(earlier, owner, recipe.carried)["rate"])
     if recipe.n_pairs is not None:
@@ -347,4 +363,6 @@ def _asked(
                 f"got {recipe.n_pairs:,}"
             )
         return None, recipe.n_pairs / n_all
-    return recipe.cosine, recipe.rate
+    if recipe.cosine is None and recipe.rate is None:
+        return scored.best().get("threshold"), _RATE
+    return recipe.cosine, recipe.rate or _RATE

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
-from waiting import PATIENCE
+from waiting import PATIENCE, stopping
 
 from bertflow_core.analysis import umap_layout as module
 from bertflow_core.analysis.layout import Method, faithfulness, project
@@ -193,11 +193,7 @@ def test_clusters_stay_apart_and_stages_are_reported_up_to_the_last_epoch(layout
 
 
 def test_a_stop_ends_the_process_and_leaves_no_folder(started, tmp_path):
-    def stop(done, total, unit):
-        if started:
-            raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
+    with pytest.raises(Cancelled), stopping(lambda *_: started):
         umap_layout(FOUND, START, **SETTINGS)
     assert started[0].returncode < 0
     assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ from app_pages import (
     at_address,
     button,
     check,
+    command_of,
     endless,
     finish,
     jobs,
@@ -34,7 +35,9 @@ from bertflow_core.export.check import compare_export
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
+from bertflow_core.studies.advice.study import AdviceRecipe, advice, answers_of
 
 SPECS = ["null-top-k:k=1", "standardize"]
 SLIDERS = "Sliders of the flow"
@@ -259,12 +262,28 @@ def test_the_layers_of_a_model_are_those_that_were_asked_for(few):
     assert "{text} exactly once" in texts(wrong)
 
 
-def test_the_check_answers_with_evidence_and_gains_on_gold_scores():
-    page = pressed(open_page("check", calibrators="whiten"), "Check", pictures=6)
-    assert "Evidence for layer:4" in [each.value for each in page.main.subheader]
-    assert len(table(page, "significant")) == 1
+def test_the_check_shows_the_answers_of_the_study_and_their_evidence():
+    page = open_page("check", calibrators="standardize", layers="model")
+    pressed(page, "Check", pictures=6)
+    reports = [job.result for job in jobs() if isinstance(job.result, Report)]
+    report = next(each for each in reports if each.command == command_of(page))
+    asked = AdviceRecipe(dataset="teaching", layers="model")
+    alone = advice(asked, Lab(), ["standardize"])
+    assert answers_of(report) == answers_of(alone)
+    shown = [each.value for each in page.text]
+    assert all(each["text"] in shown for each in answers_of(alone))
+    assert {"models", "gains", "threshold", "places"} <= set(report.pictures())
+    assert command_of(page).startswith("bertflow-lab analyse advice")
     assert "measurements on minilm alone" in texts(page)
-    assert len([each for each in page.expander if "*" in each.label]) == 4
+
+
+def test_a_fit_on_too_few_sentences_is_not_shown_and_a_larger_corpus_is_one_press_away(few):
+    page = finish(open_page("check", dataset=few, layers="model", calibrators=["flow"]))
+    reports = [job.result for job in jobs() if isinstance(job.result, Report)]
+    report = next(each for each in reports if each.command == command_of(page))
+    assert report.facts["unfitted"] == ["flow"] and "gains" not in report.pictures()
+    button(page, "Fit on the captions").click().run()
+    assert page.session_state["fit_on"] == "captions"
 
 
 READER = """

@@ -10,6 +10,14 @@ from bertflow_core.studies.words.study import words
 SPEC = "standardize"
 
 
+def test_the_recorded_model_needs_no_run():
+    page = open_page("cone", dataset="captions", model="smollm2")
+    check(page)
+    assert "smollm2 on captions" in texts(page)
+    assert not any(each.label == "Measure every layer" for each in page.button)
+    assert "--model smollm2" in command_of(page)
+
+
 def test_the_recorded_layers_are_shown_until_the_chosen_model_is_measured():
     page = open_page("cone", dataset="captions")
     check(page)

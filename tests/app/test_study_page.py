@@ -9,7 +9,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from app_pages import at_address, button, check, command_of, jobs, press, texts
+from app_pages import at_address, button, check, command_of, jobs, open_page, press, texts
 from bertflow_app import navigation
 from project_tree import ROOT
 
@@ -18,6 +18,7 @@ from bertflow_core.cli.tree import ANALYSES
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.studies import STUDIES, study_of
+from bertflow_core.studies.thresholds import ThresholdRecipe
 
 PRESSED = {"thresholds": {}, "tune": {"calibrators": "null-top-k", "values": "0,2"}}
 """The studies whose page is used here, and what each is asked; tests/studies has all reports."""
@@ -49,8 +50,31 @@ def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monke
         assert {"CSV", "Markdown", "JSON"} <= shown
     if name == "thresholds":
         rate = page.number_input(key="rate")  # which shows a rate of 0.001 as it is
-        assert (rate.proto.format, rate.step, rate.min) == ("%g", 0.001, 0)
+        assert (rate.proto.format, rate.value, rate.min) == ("%g", None, 0)
     check(page, pictures=2 if name in PRESSED else 0)
+
+
+def test_the_threshold_of_the_chosen_vectors_stands_in_its_rule():
+    page = press(open_page("thresholds", dataset="teaching", calibrators="standardize"), "Measure")
+    check(page, pictures=2)
+
+    def shown():
+        python, typescript, entry = (
+            each.value for each in page.code if each.language in ("python", "typescript", "json")
+        )
+        stated = [re.search(r"THRESHOLD = (-?[\d.]+)", code)[1] for code in (python, typescript)]
+        entry = json.loads(entry)
+        assert [*map(float, stated)] == [entry["threshold"]] * 2
+        return entry
+
+    first = shown()
+    page.selectbox(key="rule").select_index(len(page.selectbox(key="rule").options) - 1).run()
+    last = shown()
+    for entry, spec in ((first, "identity"), (last, "standardize")):
+        recipe = ThresholdRecipe(dataset="teaching", layers=entry["layers"])
+        row = study_of("thresholds")(recipe, Lab(), [spec]).where(sentences="scored")[-1]
+        assert (entry["calibrator"], entry["threshold"]) == (spec, row["threshold"])
+    assert first["threshold"] != last["threshold"]
 
 
 def test_a_new_study_is_short_and_its_command_its_forms_and_its_page_follow(

@@ -220,6 +220,11 @@ def test_only_what_the_embeddings_had_is_lost_and_the_round_trip_is_the_worst_ro
     assert round_trip_error(fitted, X[:256]) == pytest.approx(expected, rel=1e-9)
 
 
+def test_ledoit_wolf_shrinks_what_is_only_noise_all_the_way():
+    x = np.random.default_rng(2).normal(size=(40, D))
+    assert float(fit("ledoit-wolf", x).shrinkage_) == ledoit_wolf_shrinkage(x) == 1
+
+
 MEANS = ("standardize", "null-top-k:k=2", "soft-whiten", "ledoit-wolf")
 
 

@@ -9,9 +9,7 @@ import pytest
 import torch
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import Pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from bertflow_core.arrays.moments import Moments
@@ -297,23 +295,6 @@ def test_a_pipeline_has_the_parameters_of_scikit_learn_s():
         assert pipeline.get_params() == before
     with pytest.raises(InputError, match="needs one or more calibrators"):
         pipeline.set_params(steps=[("whiten", Whiten())]).fit(cloud())
-
-
-def test_a_grid_search_sets_a_step_as_in_scikit_learn_s_own_pipeline():
-    x, steps = cloud(), (Standardize(), Whiten())
-    known, values = x[:, 0] > np.median(x[:, 0]), (0.0, 0.3, 0.9)
-
-    def searched(*steps, prefix=""):
-        grid = {f"{prefix}whiten__shrinkage": values}
-        pipeline = make_pipeline(*steps, LogisticRegression())
-        return GridSearchCV(pipeline, grid, scoring="neg_log_loss", cv=2).fit(x, known)
-
-    own = searched(CalibratorPipeline(steps), prefix="calibratorpipeline__")
-    expected = searched(*steps).cv_results_["mean_test_score"]
-    assert len(set(expected.round(6))) == len(values)
-    np.testing.assert_allclose(own.cv_results_["mean_test_score"], expected)
-    copy = pickle.loads(pickle.dumps(own))
-    np.testing.assert_array_equal(copy.predict_proba(x), own.predict_proba(x))
 
 
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if not is_one_of(BY_ROWS, spec)])

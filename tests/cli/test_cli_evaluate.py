@@ -171,7 +171,7 @@ def test_several_models_have_their_own_rows_and_pictures(works, lab, table, here
     for name in names:
         rows = [row for row in found["rows"] if row["model"] == name]
         assert drop_times(rows) == drop_times(alone[name]["rows"])
-        drawn = here / "pictures" / "thresholds.html"  # a ridge per model, or a figure
+        drawn = here / "pictures" / "random-pairs.html"  # a ridge per model, or a figure
         assert list((here / "pictures").glob(f"*-{name}*")) or f"{name}, plain" in drawn.read_text()
     assert found["command"].count("--model") == 2
     (here / "profile.json").write_text(json.dumps(found))  # of both models

@@ -136,8 +136,9 @@ def test_well_known_columns_are_recognised():
         "sentence,text1,text2": (1, 2),
     }.items():
         names = header.split(",")
-        columns = read_table(text(f"{header}\n{','.join('1' * len(names))}\n")).columns
-        assert columns.names == tuple(names[i] for i in expected) == propose_columns(names).names
+        source = text(f"{header}\n{','.join('1' * len(names))}\n")
+        columns, proposed = read_table(source).columns, propose_columns(open_table(source))
+        assert columns.names == tuple(names[i] for i in expected) == proposed.names
 
 
 def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuses):
@@ -147,7 +148,8 @@ def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuse
         "score,subset": ("score",),
     }.items():
         names = header.split(",")
-        assert propose_columns(names).names == expected
+        words = text(f"{header}\n{','.join('x' * len(names))}\n")
+        assert propose_columns(open_table(words)).names == expected
         source = text(f"sentence1,sentence2,{header}\na,b,{','.join('3' * len(names))}\n")
         named = read_table(source, TableColumns(*expected), scale=(0, 5))
         assert named.columns.names == expected
@@ -157,6 +159,48 @@ def test_of_other_columns_a_form_proposes_the_first_and_a_user_names_them(refuse
             read_table(source, TableColumns(f"{expected[0]}s"))
     with refuses("must differ", "'a', 'a'"):
         TableColumns("a", "a")
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        ({"Bewertung": "1,5 4 2 2.5".split()}, "Bewertung"),
+        ({"Note": "1.5 4 2 9".split()}, "Note"),
+        ({"same?": "yes no no yes".split()}, "same?"),
+        ({"is_duplicate": "yes no no yes".split(), "votes": list("1123")}, "is_duplicate"),
+        ({"id": list("1234")}, None),
+        ({"votes": list("1123"), "stars": list("3321")}, None),
+        ({"year": "2019 2020 2020 2021".split()}, None),
+        ({"language": "de en en de".split()}, None),
+    ],
+)
+def test_the_only_column_that_can_be_the_score_of_pairs_is_the_score(cells, found):
+    sides = {"sentence1": list("abcd"), "sentence2": list("efgh")}
+    frame = pd.DataFrame({**sides, **cells})
+    source = RawFile("t.csv", frame.to_csv(index=False).encode())
+    reading = read_table(source)
+    assert reading.columns.score == found == propose_columns(open_table(source)).score
+    named = read_table(source, TableColumns("sentence1", "sentence2"))
+    assert named.columns.score is None and named.data.targets is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [("3,5", 3.5), ("0,125", 0.125), (",5", 0.5), ("1,234", None), ("1,2,3", None)],
+)
+def test_a_decimal_comma_in_quotes_is_read_unless_it_may_part_thousands(cell, value):
+    source = text(f'sentence1,sentence2,score\na,b,4\nc,d,"{cell}"\ne,f,2\n')
+    reading = read_table(source)
+    assert len(reading.refused) == (value is None)
+    if value is not None:
+        assert reading.data.gold.tolist() == [4, value, 2]
+
+
+def test_repeated_pairs_are_counted_and_read():
+    source = text("sentence1,sentence2,score\na,b,4\nc,d,1\na,b,3\n")
+    reading = read_table(source)
+    assert len(reading.data) == 3
+    assert sum("1 pair of 3 repeated" in each for each in reading.data.provenance.assumed) == 1
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -250,11 +251,7 @@ def test_choices_that_mean_nothing_are_refused(choices, said, folders, searched)
 
 def changed(folder: Path, into: Path, **changes: Any) -> Path:
     """Copy a model's folder with another configuration of its Router."""
-    into.mkdir()
-    for file in folder.rglob("*"):
-        if file.is_file():
-            (into / file.relative_to(folder)).parent.mkdir(exist_ok=True)
-            (into / file.relative_to(folder)).write_bytes(file.read_bytes())
+    shutil.copytree(folder, into)
     config = json.loads((folder / "router_config.json").read_text())
     (into / "router_config.json").write_text(json.dumps({**config, **changes}))
     return into

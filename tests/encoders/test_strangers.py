@@ -14,12 +14,12 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from test_declared import declare, module, old_dense, old_pooling
+from waiting import stopping
 
 from bertflow_core.encoders import TransformerEncoder, loading, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import Cancelled, InputError
-from bertflow_core.runtime import context
 
 CONFIG, WEIGHTS, TOKENIZER = "config.json", "model.safetensors", "tokenizer.json"
 TOKENIZER_CONFIG, INDEX = "tokenizer_config.json", "model.safetensors.index.json"
@@ -229,14 +229,11 @@ def test_stop_ends_the_building_of_a_network_and_the_wait_for_another(folder, mo
     edit(CONFIG, **ALBERT, num_hidden_groups=1024, inner_group_num=1024)(folder)
     monkeypatch.setattr(loading, "_MOST_PARTS", 1 << 60)
 
-    def stop(*_: object) -> None:
-        raise Cancelled("stopped")
-
-    with context.reporting(stop), pytest.raises(Cancelled):
+    with stopping(), pytest.raises(Cancelled):
         loading.load_network(resolve_model(str(folder)))
     (folder / CONFIG).write_text(undamaged)
     encode(folder, "last")
-    with loading._LOADING, context.reporting(stop), pytest.raises(Cancelled):
+    with loading._LOADING, stopping(), pytest.raises(Cancelled):
         loading.load_network(resolve_model(str(folder)))
 
 

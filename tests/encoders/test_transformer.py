@@ -17,7 +17,7 @@ from tiny_models import FAMILIES, MAX_TOKENS
 from torch_threads import thread_counts, torch_threads
 from transformers import AutoModel, AutoTokenizer
 from transformers.utils.logging import get_verbosity
-from waiting import PATIENCE
+from waiting import PATIENCE, stopping
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.encoders.declared import DeclaredEncoder
@@ -170,15 +170,9 @@ def test_progress_rises_to_the_total_in_the_callers_thread(tiny_bert, open_encod
 
 def test_a_cancelled_run_stops_and_a_later_one_is_right(tiny_bert, open_encoder):
     encoder, done = open_encoder(tiny_bert, batch_tokens=8), []
-
-    def cancel(n: int, *_: object) -> None:
-        done.append(n)
-        if n > 10:
-            raise Cancelled("stopped")
-
     with torch_threads(3):
         expected = encoder.encode(MANY).vectors
-        with pytest.raises(Cancelled), context.reporting(cancel):
+        with pytest.raises(Cancelled), stopping(lambda n, *_: done.append(n) or n > 10):
             encoder.encode(MANY)
         assert 10 < done[-1] < len(MANY)
         np.testing.assert_array_equal(encoder.encode(MANY).vectors, expected)

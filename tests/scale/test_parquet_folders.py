@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from corpora import SENTENCES, read_rows, write_texts, write_vectors
 from tiny_models import MAX_TOKENS
+from waiting import stopping
 
 from bertflow_core.calibrators import build_calibrator
 from bertflow_core.calibrators.saved import save_calibrator
@@ -215,12 +216,7 @@ def test_progress_is_of_the_whole_batch_by_batch_and_stops_the_work(tmp_path, mo
         write_files(stage, source, tmp_path / "out")
     assert sorted({done for done, _, _ in told}) == [*range(0, 301, 50)]
     assert {(total, unit) for _, total, unit in told} == {(300, "rows")}
-
-    def stop(done, total, unit):
-        if done:
-            raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(stop):
+    with pytest.raises(Cancelled), stopping(lambda done, *_: done):
         write_files(stage, source, tmp_path / "stopped")
     assert not [each for each in (tmp_path / "stopped").iterdir() if each.name != "v0.parquet"]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from fake_encoder import POOLINGS, FakeEncoder, expected
+from waiting import stopping
 
 from bertflow_core.encoders import TransformerEncoder, resolve_model
 from bertflow_core.errors import Cancelled, InputError
@@ -97,11 +98,7 @@ def test_progress_counts_what_is_computed_and_the_disk_it_takes_is_told(tmp_path
 
 
 def test_what_was_done_before_a_cancel_stays(store):
-    def cancel(done: int, total: int, unit: str) -> None:
-        if done >= 6:
-            raise Cancelled("stopped")
-
-    with pytest.raises(Cancelled), context.reporting(cancel):
+    with pytest.raises(Cancelled), stopping(lambda done, *_: done >= 6):
         next(store.embed(FakeEncoder(), SENTENCES, LAST))
     encoder = FakeEncoder()
     x = next(store.embed(encoder, SENTENCES, LAST)).x

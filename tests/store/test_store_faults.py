@@ -19,7 +19,7 @@ import safetensors
 from fake_encoder import POOLINGS, FakeEncoder, expected
 from filelock import FileLock
 from safetensors.numpy import load_file, save_file
-from waiting import PATIENCE, wait_for
+from waiting import PATIENCE, stopping, wait_for
 
 from bertflow_core.errors import Cancelled, ResourceError
 from bertflow_core.runtime import context
@@ -347,20 +347,20 @@ def test_of_threads_at_once_one_computes_and_waiting_can_be_cancelled(store):
         embedding.set()
         assert go_on.wait(PATIENCE)
 
-    def cancel(done: int, total: int, unit: str) -> None:
-        raise Cancelled("stopped")
-
-    def embed(progress: context.Progress) -> None:
-        with context.reporting(progress):
-            x = next(EmbeddingStore(store.root).embed(encoder, SENTENCES, LAST)).x
+    def embed() -> None:
+        x = next(EmbeddingStore(store.root).embed(encoder, SENTENCES, LAST)).x
         np.testing.assert_array_equal(x, EXPECTED)
 
-    thread = threading.Thread(target=embed, args=(hold,))
+    def held() -> None:
+        with context.reporting(hold):
+            embed()
+
+    thread = threading.Thread(target=held)
     thread.start()
     assert embedding.wait(PATIENCE)
-    with pytest.raises(Cancelled):
-        embed(cancel)
+    with pytest.raises(Cancelled), stopping():
+        embed()
     go_on.set()
     thread.join()
-    embed(hold)
+    embed()
     assert sorted(encoder.computed) == sorted(SENTENCES)

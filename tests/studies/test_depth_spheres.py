@@ -13,11 +13,12 @@ from bertflow_core.datasets import load_dataset
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.runtime.shipped import resource
-from bertflow_core.studies.depth.spheres import measured, spheres, stored_depth
+from bertflow_core.studies.depth.spheres import measured, spheres, spheres_figure, stored_depth
 from bertflow_core.studies.depth.study import DepthRecipe
 
 DIM = 24
-ROWS = [{"layers": f"layer:{k}", "token_entropy": 0.5, "first_norm": 2.0} for k in range(2)]
+MEASURES = {"token_entropy": 0.5, "first_norm": 2.0, "first_part": 0.1}
+ROWS = [{"layers": f"layer:{k}", **MEASURES} for k in range(2)]
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +76,21 @@ def test_a_payload_names_its_pairs(made):
         data.second[payload["shown"][3]],
     ]
     assert [each["name"] for each in payload["layers"]] == ["0", "1"]
+
+
+def test_the_figure_has_the_angles_of_the_sentences(made):
+    payload, data, found = made
+    figure = spheres_figure(payload)
+    sides = np.r_[payload["shown"], len(data) + np.array(payload["shown"])]
+    drawn = [each for each in figure.data if each.customdata is not None]
+    assert len(drawn) == 2
+    for trace, embedded in zip(drawn, found[::2], strict=True):
+        unit = embedded.x_texts[sides]
+        unit = unit / np.linalg.norm(unit, axis=1, keepdims=True)
+        mean = unit.mean(axis=0) / np.linalg.norm(unit.mean(axis=0))
+        expected = np.degrees(np.arccos(unit @ mean))
+        np.testing.assert_allclose(np.ravel(trace.customdata), expected, atol=0.02)
+        assert trace.text[1] == data.texts[sides[1]]
 
 
 def test_the_recorded_payload_is_small_and_of_the_recorded_report():

@@ -165,10 +165,10 @@ def test_the_best_threshold_has_the_highest_f1(seed):
     found = ScoredPairs(cosines, None, alike).best()
     precision, recall, _ = precision_recall_curve(alike, cosines)
     best = np.nanmax(2 * precision * recall / np.maximum(precision + recall, 1e-9))
-    at = found["best"]
+    at = found["threshold"]
     assert f1_score(alike, cosines > at) == pytest.approx(best, abs=0.01)  # `at` is rounded
-    assert found["best_precision"] == precision_score(alike, cosines > at)
-    assert found["best_recall"] == recall_score(alike, cosines > at)
+    assert found["precision"] == precision_score(alike, cosines > at)
+    assert found["recall"] == recall_score(alike, cosines > at)
     curve = ScoredPairs(cosines, None, alike).curve()
     for at, right, found in zip(*curve.values(), strict=True):
         assert found == recall_score(alike, cosines > at)

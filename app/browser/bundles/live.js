@@ -14,8 +14,8 @@ o;a++){let[l,h]=t(a),f=Math.hypot(l-s,h-e);f<r&&([i,r]=[a,f])}return i}function 
 [t.background,e+n],[s,e]];for(let[a,l]of r)o.beginPath(),i(),o.lineWidth=l,o.strokeStyle=k(a),o.stroke()}var q=S("#d55e00"),[ot,rt,T]=[8,16,7],E=class{#t=0;constructor(t,s){this.canvas=t,this.panel=s}resize(t){z(this.canvas,t,
 t),this.#t=t/2}#s(t,s){let e=this.#t-ot;return[this.#t+e*t,this.#t-e*s]}#e(t){return this.#s(this.panel.x[t],this.panel.
 y[t])}nearest(t,s){return F(this.panel.x.length,e=>this.#e(e),[t,s],rt)}draw(t,s,e){let n=I(this.canvas),{near:i,colour:r,
-top:a}=this.panel;n.lineWidth=1,n.strokeStyle=k(t.line);for(let{x:p,y:w}of s){n.beginPath();for(let u=0;u<p.length;u++)n.
-lineTo(...this.#s(p[u],w[u]));n.stroke()}let l=S(r);i.forEach((p,w)=>{n.fillStyle=k(l,p>0?.85:.4),L(n,this.#e(w),p>0?3:2)});
+top:a}=this.panel;n.lineWidth=1,n.strokeStyle=k(t.line);for(let{x:p,y:g}of s){n.beginPath();for(let u=0;u<p.length;u++)n.
+lineTo(...this.#s(p[u],g[u]));n.stroke()}let l=S(r);i.forEach((p,g)=>{n.fillStyle=k(l,p>0?.85:.4),L(n,this.#e(g),p>0?3:2)});
 let[[h,f],[,m]]=[this.#s(0,0),this.#s(0,a)];W(n,t,{colour:q,width:4,halo:2},()=>{n.moveTo(h,f),n.lineTo(h,m)}),n.beginPath(),
 n.moveTo(h,m-T),n.lineTo(h-T,m+T),n.lineTo(h+T,m+T),n.fillStyle=k(q),n.fill();let d=e.map(p=>this.#e(p));W(n,t,{colour:t.
 ink,width:2,halo:3},()=>{for(let p of d)n.lineTo(...p)}),n.fillStyle=k(t.ink),n.strokeStyle=k(t.background);for(let p of d)
@@ -23,15 +23,15 @@ L(n,p,5),n.stroke()}};var it=300,C=class{#t=[];#s=[];#e=[];#n=[];#o=new $;#r=new
 element;constructor(t,s,e){this.point=e;let r={class:"spheres",tabindex:0,"aria-label":"Spheres; the arrow keys show one\
  pair of sentences after the other",onkeydown:a=>{let[l,h]=_[a.key]??[0,0];a.ctrlKey||a.metaKey||a.altKey||l===h||(a.preventDefault(),
 s(l-h))}};this.element=c("div",{...r,...t}),this.#r.observe(this.element)}show(t,s){this.#s=s,this.#t=t.map((n,i)=>{let r=({
-offsetX:m,offsetY:d})=>{let p=l.nearest(m,d);p>=0&&this.point(p,i)},a=c("canvas",{role:"img",onpointermove:r,onpointerdown:r}),
-l=new E(a,n),h=c("div"),f=c("figcaption",{},[c("strong",{text:n.title}),h]);return{panel:n,sphere:l,note:h,figure:c("fig\
-ure",{},[f,a])}});let e=this.#t.map(({figure:n})=>n);return this.element.replaceChildren(...e),e}move(t){this.#t.forEach(
-(s,e)=>{s.panel=t[e],s.sphere.panel=t[e]})}mark(t,s,e){this.#e=t,this.#n=e,this.text.textContent=s,this.#t.forEach(({panel:n,
-sphere:i,note:r},a)=>{r.textContent=e[a],i.canvas.ariaLabel=`Sentences as points on a sphere, ${n.title}: the mean of th\
-eir directions has length ${n.mean_length.toFixed(2)}; the marked pair: ${e[a]}`}),this.draw()}draw(){let t=B(this.element);
-for(let{sphere:s,figure:e}of this.#t){if(!e.clientWidth)return;s.resize(Math.min(it,e.clientWidth)),s.draw(t,this.#s,this.#e)}}say(){
-let t=this.#t.map(({panel:s},e)=>`${s.title} ${this.#n[e]}`);this.#o.say(`${this.text.textContent}; ${t.join(", ")}`)}close(){
-this.#o.stop(),this.#r.disconnect()}};function H(o){let t=globalThis.document?.querySelector("script#payload");t&&lt(o,t.textContent??"");let s=ct(o);return e=>e?
+offsetX:d,offsetY:p})=>{let g=l.nearest(d,p);g>=0&&this.point(g,i)},a=c("canvas",{role:"img",onpointermove:r,onpointerdown:r}),
+l=new E(a,n),[h,f]=[c("strong",{text:n.title}),c("div")],m=c("figcaption",{},[h,f]);return{panel:n,sphere:l,title:h,note:f,
+figure:c("figure",{},[m,a])}});let e=this.#t.map(({figure:n})=>n);return this.element.replaceChildren(...e),e}move(t){this.#t.
+forEach((s,e)=>{s.panel=t[e],s.sphere.panel=t[e],s.title.textContent=t[e].title})}mark(t,s,e){this.#e=t,this.#n=e,this.text.
+textContent=s,this.#t.forEach(({panel:n,sphere:i,note:r},a)=>{r.textContent=e[a],i.canvas.ariaLabel=`Sentences as points\
+ on a sphere, ${n.title}: the mean of their directions has length ${n.mean_length.toFixed(2)}; the marked pair: ${e[a]}`}),
+this.draw()}draw(){let t=B(this.element);for(let{sphere:s,figure:e}of this.#t){if(!e.clientWidth)return;s.resize(Math.min(
+it,e.clientWidth)),s.draw(t,this.#s,this.#e)}}say(){let t=this.#t.map(({panel:s},e)=>`${s.title} ${this.#n[e]}`);this.#o.
+say(`${this.text.textContent}; ${t.join(", ")}`)}close(){this.#o.stop(),this.#r.disconnect()}};function H(o){let t=globalThis.document?.querySelector("script#payload");t&&lt(o,t.textContent??"");let s=ct(o);return e=>e?
 s(e):{render:n=>ht(o,n)}}function at(o,t){o.calls+=1;let s=o.calls;return()=>{o.calls===s&&t()}}function ct({name:o,state:t,
 show:s}){let e=new WeakMap;return({data:n,parentElement:i,setStateValue:r})=>{let a=i.querySelector(`.${o}`),l=e.get(a)??
 {shown:s(a),calls:0};return e.set(a,l),l.shown.load(n,h=>r(t,h)),at(l,()=>l.shown.close?.())}}function lt({name:o,show:t,
@@ -45,14 +45,14 @@ get("calibrator")??"",hidden:o.get("hide")??""}}function J(o,t){let s=new URLSea
 brator",t);let e=G().get("hide");e&&s.set("hide",e),history.replaceState(null,"",`#${s}`)}var P=o=>new URL(`live/${o}`,document.baseURI).href;async function pt(o,t){let{ok:s,status:e,body:n}=await fetch(P(o));if(!s||
 !n)throw new Error(`${o}: ${e}`);let i=new TransformStream({transform(r,a){t(r.length),a.enqueue(r)}});return new Response(
 n.pipeThrough(i)).arrayBuffer()}async function V({files:o,longest:t},s){if(typeof WebAssembly!="object")throw new Error(
-"this browser has no WebAssembly");let e=Object.values(o).reduce((u,g)=>u+g),n=0,i=async u=>{let g=await pt(u,b=>{n+=b,s(
-n,e)});return[u,g]},r=Object.fromEntries(await Promise.all(Object.keys(o).map(i))),a=await import(P("ort.wasm.bundle.min\
+"this browser has no WebAssembly");let e=Object.values(o).reduce((u,w)=>u+w),n=0,i=async u=>{let w=await pt(u,b=>{n+=b,s(
+n,e)});return[u,w]},r=Object.fromEntries(await Promise.all(Object.keys(o).map(i))),a=await import(P("ort.wasm.bundle.min\
 .mjs")),{Tokenizer:l}=await import(P("tokenizers.min.mjs")),h=r["ort-wasm-simd-threaded.wasm"];Object.assign(a.env.wasm,
 {numThreads:1,wasmBinary:h});let f=new l(await new Response(r["tokenizer.json"]).json(),{}),m=await a.InferenceSession.create(
-r["encoder.onnx"]),d=await a.InferenceSession.create(r["spaces.onnx"]),p=async u=>{let g=f.encode(u).ids;g.length>t&&(g=
-[...g.slice(0,t-1),g[g.length-1]]);let b=new a.Tensor("int64",BigInt64Array.from(g,BigInt),[g.length]),{middle:M,last:j}=await m.
-run({input_ids:b});return[M.data,j.data]},w=new Map;return async(u,g)=>{for(let x of u.filter(y=>!w.has(y)))if(w.set(x,await p(
-x)),await new Promise(y=>setTimeout(y)),g())return;let b=u.map(x=>w.get(x));w=new Map(u.map((x,y)=>[x,b[y]]));let[M,j]=[
+r["encoder.onnx"]),d=await a.InferenceSession.create(r["spaces.onnx"]),p=async u=>{let w=f.encode(u).ids;w.length>t&&(w=
+[...w.slice(0,t-1),w[w.length-1]]);let b=new a.Tensor("int64",BigInt64Array.from(w,BigInt),[w.length]),{middle:M,last:j}=await m.
+run({input_ids:b});return[M.data,j.data]},g=new Map;return async(u,w)=>{for(let x of u.filter(y=>!g.has(y)))if(g.set(x,await p(
+x)),await new Promise(y=>setTimeout(y)),w())return;let b=u.map(x=>g.get(x));g=new Map(u.map((x,y)=>[x,b[y]]));let[M,j]=[
 0,1].map(x=>{let y=b.flatMap(st=>Array.from(st[x]));return new a.Tensor("float32",y,[b.length,y.length/b.length])}),{cosines:tt,
 places:et}=await d.run({middle:M,last:j});return[tt.data,et.data]}}var dt=12,Y=200,O=class{constructor(t){this.changed=t,this.lines=Array.from({length:dt},(e,n)=>c("input",{placeholder:" ",
 maxlength:Y,autocomplete:"off","aria-label":`Sentence ${n+1}`,oninput:t,onkeydown:({key:i})=>i==="Enter"&&this.lines[n+1]?.
@@ -61,8 +61,8 @@ this.lines.forEach((s,e)=>{s.value=(t[e]??"").trim().slice(0,Y)}),this.changed()
 trim()),s=[...t.keys()].filter(e=>t[e]);return{numbers:s,sentences:s.map(e=>t[e])}}mark(t){this.lines.forEach((s,e)=>{s.
 classList.toggle("marked",t.includes(e))})}#t(t,s){let e=(t.clipboardData?.getData("text")??"").split(/\n+/).filter(Boolean);
 if(e.length<2)return;t.preventDefault();let n=this.lines.map(i=>i.value);n.splice(s,e.length,...e),this.fill(n)}};function Q(o,t,s,e){let n=t.slice(0,-1),i=c("tr",{},[c("td"),...n.map(l=>X(l,"col"))]),r=t.slice(1).map((l,h)=>{let f=n.
-map((m,d)=>{if(d>h)return c("td");let[p,w]=[h+1,()=>e(d,h+1)],u=s(d,p).toFixed(2);return c("td",{text:u.replace("-0.00",
-".00").replace("0.","."),style:`--cosine: ${u}`,"data-pair":`${d} ${p}`,onpointerenter:w,onpointerdown:w})});return c("t\
+map((m,d)=>{if(d>h)return c("td");let[p,g]=[h+1,()=>e(d,h+1)],u=s(d,p).toFixed(2);return c("td",{text:u.replace("-0.00",
+".00").replace("0.","."),style:`--cosine: ${u}`,"data-pair":`${d} ${p}`,onpointerenter:g,onpointerdown:g})});return c("t\
 r",{},[X(l,"row"),...f])}),a=c("caption",{class:"spoken",text:o});return c("table",{},[a,c("thead",{},[i]),c("tbody",{},
 r)])}function X(o,t){return c("th",{scope:t,text:String(o+1)})}function Z(o,t){for(let s of o.querySelectorAll("td"))s.classList.
 toggle("marked",s.dataset.pair===t.join(" "))}var U=class{#t=null;#s=null;#e=null;#n=[0,1];#o=0;#r="These sentences are compared once the encoder is loaded.";#f=new v(

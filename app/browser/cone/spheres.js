@@ -8,7 +8,7 @@ import { Sphere } from "./sphere.js";
 
 /** @import { Attributes } from "../shared/dom.js" */
 /** @import { Curve, Titled } from "./types" */
-/** @typedef {{ panel: Titled, sphere: Sphere, note: HTMLElement, figure: HTMLElement }} Shown */
+/** @typedef {{ panel: Titled, sphere: Sphere, title: HTMLElement, note: HTMLElement, figure: HTMLElement }} Shown */
 
 const LARGEST = 300;
 
@@ -56,9 +56,9 @@ export class Spheres {
       };
       const canvas = make("canvas", { role: "img", onpointermove: point, onpointerdown: point });
       const sphere = new Sphere(canvas, panel);
-      const note = make("div");
-      const caption = make("figcaption", {}, [make("strong", { text: panel.title }), note]);
-      return { panel, sphere, note, figure: make("figure", {}, [caption, canvas]) };
+      const [title, note] = [make("strong", { text: panel.title }), make("div")];
+      const caption = make("figcaption", {}, [title, note]);
+      return { panel, sphere, title, note, figure: make("figure", {}, [caption, canvas]) };
     });
     const figures = this.#shown.map(({ figure }) => figure);
     this.element.replaceChildren(...figures);
@@ -70,6 +70,7 @@ export class Spheres {
     this.#shown.forEach((each, place) => {
       each.panel = panels[place];
       each.sphere.panel = panels[place];
+      each.title.textContent = panels[place].title;
     });
   }
 

@@ -7,21 +7,10 @@ import { AS_IT_IS } from "./journey.js";
 
 /** @param {Journey} journey @param {number} layer @param {State} state */
 export function sentence(journey, layer, state) {
-  const { name, flow } = journey.data.layers[layer];
-  const { chosen, shares } = journey.space(layer, state).data;
+  const { flow } = journey.data.layers[layer];
   const [before, now] = [AS_IT_IS, state].map((each) => journey.scores(each)[layer]);
-  const percent = (100 * (shares[0] + shares[1])).toFixed(0);
-  const tokens = state.isAfterFirst ? ", without their first tokens" : "";
-  const made = shares.length
-    ? `In layer ${name}, coordinates ${chosen[0]} and ${chosen[1]} make ${percent} % of the cosine of two random sentences${tokens}.`
-    : `In layer ${name}, two random sentences have no positive cosine.`;
-  const ranks = [...state.out].sort((a, b) => a - b);
-  const out = ranks.map((rank) => chosen[rank]);
-  const parts = [
-    ...(state.isAfterFirst ? ["the first token"] : []),
-    ...(out.length ? [`coordinate${out.length > 1 ? "s" : ""} ${listed(out.map(String))}`] : []),
-    ...(state.isCentred ? ["the mean"] : []),
-  ];
+  const made = source(journey, layer, state);
+  const parts = leftOut(journey.space(layer, state).data.chosen, state);
   const isScored = !Number.isNaN(now.rho);
   const ofFlow = flow === null ? "" : `; the flow gives ${(100 * flow).toFixed(2)}`;
   if (!parts.length)
@@ -29,6 +18,36 @@ export function sentence(journey, layer, state) {
   const cosine = changed("the random cosine", before.cosine, now.cosine, 3);
   const rho = changed("rho x 100", 100 * before.rho, 100 * now.rho, 2);
   return `${made} Without ${listed(parts)}, ${cosine}${isScored ? `, and ${rho}${ofFlow}` : ""}.`;
+}
+
+/** @param {Journey} journey @param {number} layer @param {State} state */
+function source(journey, layer, state) {
+  const { name, first_part } = journey.data.layers[layer];
+  const { chosen, shares } = journey.space(layer, state).data;
+  if (!shares.length) return `In layer ${name}, two random sentences have no positive cosine.`;
+  const made = `In layer ${name}, coordinates ${chosen[0]} and ${chosen[1]} make ${whole(shares[0] + shares[1])} of the cosine of two random sentences`;
+  if (state.isAfterFirst) return `${made}, without their first tokens.`;
+  return first_part === null
+    ? `${made}.`
+    : `${made}; the first token accounts for ${whole(first_part)} of it.`;
+}
+
+/** Name what a state leaves out. @param {number[]} chosen @param {State} state */
+function leftOut(chosen, { out, isCentred, isAfterFirst }) {
+  const ranks = [...out].sort((a, b) => a - b);
+  const names = ranks.map((rank) => String(chosen[rank]));
+  let coordinates = `coordinate${names.length > 1 ? "s" : ""} ${listed(names)}`;
+  if (ranks.join() === "0,1") coordinates = "these two coordinates";
+  return [
+    ...(isAfterFirst ? ["the first token"] : []),
+    ...(names.length ? [coordinates] : []),
+    ...(isCentred ? ["the mean"] : []),
+  ];
+}
+
+/** @param {number} share */
+function whole(share) {
+  return `${(100 * share).toFixed(0)} %`;
 }
 
 /** @param {string} what @param {number} before @param {number} now @param {number} digits */

@@ -22,6 +22,8 @@ export interface LayerData {
   name: string;
   token_entropy: number | null;
   first_norm: number | null;
+  /** The share of the first tokens in the random cosine; null if that is not positive. */
+  first_part: number | null;
   /** Rho under the flow, where it is known. */
   flow: number | null;
   all: SpaceData;

@@ -1,17 +1,27 @@
 """The check: four questions about one's own data, answered with evidence."""
 
+from copy import copy
+
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import models, state
+from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
-from bertflow_app.show import headline, say, show_picture, show_table
+from bertflow_app.show import chart, headline, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
-from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.work import Fold, ask
 
-from bertflow_core.calibrators.spec import Spec
+from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Row, Table
-from bertflow_core.studies.advice.study import LINEAR, AdviceRecipe, findings_of, gains_of
+from bertflow_core.studies.advice.answers import Asked
+from bertflow_core.studies.advice.study import (
+    LINEAR,
+    PICTURES,
+    AdviceRecipe,
+    answers_of,
+    findings_of,
+    gains_of,
+)
 
 MARKS = {
     "go": (":material/check_circle:", "in favour of calibrating"),
@@ -32,12 +42,22 @@ GAINS = (
 )
 
 
-def draw() -> tuple[Report, tuple[Spec, ...]]:
-    """Answer in one sentence and one picture, then show the evidence.
+LINKS = {
+    Asked.GOOD: ("scores", "All scores"),
+    Asked.BETTER: ("ledger", "Which pairs differ"),
+    Asked.CALIBRATE: ("layers", "Every layer"),
+    Asked.THRESHOLD: ("thresholds", "Take the threshold home"),
+}
+"""The view that shows more on each answer, and the label of the link to it."""
 
-    Return the report and its calibrators.
-    """
+PICTURE_PIXELS = 190
+CAPTIONS = Recipe.dataset
+
+
+def draw() -> Report:
+    """Answer four questions, then show the evidence; return the report."""
     recipe, fold = state.current_recipe(), Fold("check")
+    second = models.second_of(recipe)
     with fold.drawing():
         specs = calibrator_picker()
         linear_next = st.toggle(
@@ -46,7 +66,9 @@ def draw() -> tuple[Report, tuple[Spec, ...]]:
             bind="query-params",
             help="Such as logistic regression on the vectors, instead of comparing them by cosine.",
         )
-    asked = AdviceRecipe(**recipe.to_dict(), use=LINEAR if linear_next else AdviceRecipe.use)
+    models.check(recipe, *filter(None, [second]))
+    use = LINEAR if linear_next else AdviceRecipe.use
+    asked = AdviceRecipe(**recipe.to_dict(), use=use, second_model=second or None)
     report: Report = ask(
         "Check",
         Shared("studies.advice.study:advice", asked, specs),
@@ -56,37 +78,56 @@ def draw() -> tuple[Report, tuple[Spec, ...]]:
             recipe.vectors,
             "linear classifier next" if linear_next else "",
         ),
-        help="Scores the model's plain output and every layer under each calibrator: about a "
-        "minute for some thousand sentences.",
+        help="Scores the model, every layer and every calibrator: about a minute for some thousand "
+        "sentences.",
     )
-    headline(report.text(Kind.HEADLINE))
-    say(report, Kind.ANSWER, Kind.MISSING, Kind.FIT, Kind.WARNING)
-    measured = next((name for name in ("places", "gains") if name in report.pictures()), None)
-    if measured:
-        show_picture(report, measured)
+    answers = answers_of(report)
+    for row in range(0, len(answers), 2):
+        for place, answer in zip(st.columns(2), answers[row : row + 2], strict=False):
+            with place:
+                _answer(report, answer)
+    say(report, Kind.WARNING, Kind.MISSING)
+    data = recipe.dataset, recipe.fit_on
+    if report.facts["unfitted"] and recipe.source.has_words and CAPTIONS not in data:
+        st.button(
+            "Fit on the captions",
+            icon=":material/refresh:",
+            on_click=state.choose,
+            kwargs={"fit_on": CAPTIONS},
+        )
+    with st.expander("Evidence", icon=":material/fact_check:"):
+        _evidence(report)
+    return report
+
+
+def _answer(report: Report, answer: Row) -> None:
+    """Show a question, its answer, one small picture and a link to more."""
+    question = Asked(answer["question"])
+    st.caption(question)
+    headline(answer["text"], key=question.name.lower())
+    name = PICTURES[question]
+    if name in report.pictures():
+        figure = copy(report.figure(name)).update_layout(height=PICTURE_PIXELS, margin_t=10)
+        chart(figure, key=name)
+    view, label = LINKS[question]
+    link(view, label, icon="arrow_forward")
+
+
+def _evidence(report: Report) -> None:
+    """Show the sentences with intervals and tests, every layer, the gains and the rules."""
+    say(report, Kind.ANSWER, Kind.FIT)
+    if "places" in report.pictures():
+        show_picture(report, "places")
     for table in report.tables:
-        with st.expander(f"{table.title}: numbers", icon=":material/table_rows:"):
-            show_table(table, alt="Every layer under each calibrator, with intervals and tests")
+        show_table(table, alt=f"{table.title} Scores with intervals")
     if gains := gains_of(report):
-        with st.expander(f"{recipe.vectors}: numbers", icon=":material/table_rows:"):
-            show_table(Table(GAINS, gains), alt="The score before and after each calibrator")
-    st.subheader(f"Evidence for {recipe.vectors}" if recipe.source.has_layers else "Evidence")
+        show_table(Table(GAINS, gains), alt="The score before and after each calibrator")
     for finding in findings_of(report):
         _finding(finding)
-    return report, specs
 
 
 def _finding(finding: Row) -> None:
-    """Show a question with its verdict, and in an expander the finding, numbers and thresholds."""
+    """Show a question with its verdict, the finding and where the thresholds come from."""
     icon, verdict = MARKS[finding["verdict"]]
-    with st.expander(f"{finding['question']} *{verdict}*", icon=icon):
-        st.text(finding["finding"])
-        show_rows(
-            [
-                {"What": name, "Value": f"{finding[name]:.4g}", "Unit": unit}
-                for name, unit in finding["units"].items()
-            ],
-            alt=f"What was measured for: {finding['question']}",
-        )
-        for source in finding["sources"]:
-            st.text(source)
+    st.markdown(f"{icon} **{finding['question']}** *{verdict}*")
+    st.text("\n".join((finding["finding"], *finding["sources"])))

@@ -1,13 +1,14 @@
-"""Bring data: drop or paste them, and see how they were read and what was refused."""
+"""Bring data: drop or paste them, and see in a line how they were read and what was refused."""
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import itemgetter
 
 import streamlit as st
 from bertflow_app import services, state, uploads
+from bertflow_app.pages.check.catalogue import catalogue
 from bertflow_app.shared import Shared
 from bertflow_app.widgets.components import cell, end_page, problem, save_button, show_rows
 from bertflow_app.widgets.recipe_picker import (
@@ -19,6 +20,7 @@ from bertflow_app.widgets.recipe_picker import (
     use_table,
 )
 from bertflow_app.widgets.work import follow
+from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.datasets import Collection, LabelledTexts, Pairs, TableReading, Texts
 from bertflow_core.datasets.catalog import DOWNLOADS, get_data
@@ -56,9 +58,22 @@ _BOXES = {
 
 
 def draw() -> None:
-    """Let the visitor bring data, and show what was read."""
+    """Let the visitor bring data or take the example, and show beside it what was read."""
+    left, right = st.columns(2)
+    with left:
+        _drop()
+    with right:
+        row = st.container(horizontal=True)
+        with row.popover("Other data", icon=":material/upload_file:"):
+            _bring_others()
+        if uploads.is_upload(state.current_recipe().dataset):
+            with row:
+                _example_button()
+        _reading(row)
+
+
+def _bring_others() -> None:
     ways = {
-        "Table": _drop,
         "Sentences": _paste,
         "Collection to search": _drop_collection,
         "Vectors": _own_vectors,
@@ -67,7 +82,8 @@ def draw() -> None:
     for tab, bring in zip(st.tabs([*ways]), ways.values(), strict=True):
         with tab:
             bring()
-    _reading()
+    if st.button("Models, data sets and calibrators", icon=":material/menu_book:", type="tertiary"):
+        catalogue()
 
 
 def _drop() -> None:
@@ -197,7 +213,8 @@ def _use_typed() -> None:
     )
 
 
-def _reading() -> None:
+def _reading(row: DeltaGenerator) -> None:
+    """Show what was read; its rows open from a button in `row`."""
     recipe = state.current_recipe()
     try:
         reading, found = uploads.reading_of(recipe), uploads.collection_of(recipe)
@@ -205,17 +222,56 @@ def _reading() -> None:
         problem(error)
         if not uploads.is_collection(recipe.dataset):
             with suppress(BertFlowError):  # an unreadable table has no columns
-                uploads.columns_of(recipe.dataset)
-                st.write(
-                    "Choose other columns in the sidebar, or correct the table and upload it again."
-                )
+                _score_box(recipe)
+                st.write("Choose another column, or correct the table and upload it again.")
         end_page()
     if reading is not None:
-        with st.expander(f"What was read: {_counted(reading)}", icon=":material/table_rows:"):
+        with row.popover(f"What was read: {_counted(reading)}", icon=":material/table_rows:"):
             _understood(reading)
-    if found is not None:
-        with st.expander(f"What was read: {found.size}", icon=":material/table_rows:"):
+        _score_box(recipe)
+        if said := (*_unscored(reading.data), *reading.data.provenance.assumed):
+            st.text("\n".join(said))
+    elif found is not None:
+        with row.popover(f"What was read: {found.size}", icon=":material/table_rows:"):
             _searched(found)
+    else:
+        st.text(f"Data: {uploads.label_of(recipe.dataset)}")
+
+
+def _unscored(data: Texts) -> Iterator[str]:
+    if data.targets is None and isinstance(data, Pairs):
+        yield "No gold scores or labels were found. If a column holds them, choose it here."
+    elif data.targets is None:
+        yield (
+            "Only one column of sentences was found. Choose their labels here, or second sentences "
+            "under Advanced in the sidebar."
+        )
+
+
+def _example_button() -> None:
+    st.button(
+        "Take the example",
+        on_click=state.choose,
+        kwargs={"dataset": Recipe.dataset, "fit_on": Recipe.fit_on},
+        help="Scores the captions that come with the package.",
+    )
+
+
+def _score_box(recipe: Recipe) -> None:
+    """Let the visitor change the column of gold scores or labels here, as in the sidebar."""
+    header = uploads.columns_of(recipe.dataset)
+    sides = (recipe.sentence1, recipe.sentence2, recipe.subset)
+    nothing = uploads.no_column(header)
+    options = [nothing, *(name for name in header if name not in sides)]
+    now = recipe.score or nothing
+    key = f"score of {recipe.dataset} from {now}"  # a new box after each change of the column
+    st.selectbox(
+        "Column of scores or labels",
+        options,
+        index=options.index(now) if now in options else 0,
+        key=key,
+        on_change=lambda: state.choose(score=state.held(key)),
+    )
 
 
 def _counted(reading: TableReading) -> str:
@@ -252,19 +308,6 @@ def _understood(reading: TableReading) -> None:
         if isinstance(pairs, Pairs):
             st.metric("Subsets", len({*pairs.subsets}), border=True)
     st.text(f"Columns: {', '.join(reading.columns.names)}; {_judgement(pairs)}")
-    if pairs.provenance.assumed:
-        st.text(" ".join(pairs.provenance.assumed))
-    if pairs.targets is None and isinstance(pairs, Pairs):
-        st.info(
-            "No gold scores or labels were found, so nothing can be scored. If a column holds "
-            "them, choose it in the sidebar under **Gold scores or labels**."
-        )
-    elif pairs.targets is None:
-        st.info(
-            "Only one column of sentences was found, so nothing can be scored. For pairs with gold "
-            "scores, choose **Second sentences** in the sidebar first. For labels of the single "
-            "sentences, choose **Gold scores or labels**."
-        )
     _first_rows(pairs)
     if refused:
         st.text("Refused rows; all other rows are used:")

@@ -4,16 +4,16 @@ from functools import partial
 from typing import cast
 
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import services, state
 from bertflow_app.browser.pictures import depth_view
 from bertflow_app.shared import Shared
-from bertflow_app.show import drawer, say, show_picture, show_table
+from bertflow_app.show import drawer, say, show_table
 from bertflow_app.widgets.work import Fold, ask
 from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.encoders.left_out import FIRST_MLP, FIRST_TOKEN
 from bertflow_core.report.remark import Kind
-from bertflow_core.studies.depth.spheres import Depth, stored_depth
+from bertflow_core.studies.depth.spheres import Depth, spheres_figure, stored_depth
 from bertflow_core.studies.depth.study import DepthRecipe
 
 NOTHING = "nothing"
@@ -22,6 +22,9 @@ LEFT_OUT = {
     FIRST_TOKEN: "the special token before every text",
     FIRST_MLP: "what the MLPs add to the first token",
 }
+
+SHOWN = ("layers", "coordinates", "mean_cosine", "share_2", "rho", "rho_dropped")
+"""The columns of the table."""
 
 
 def draw() -> None:
@@ -73,6 +76,7 @@ def _show(shown: Depth, key: str, picture: DeltaGenerator) -> None:
             "those of the fit corpus."
         )
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
-    show_picture(report, "depth")
-    show_table(report.table, alt=report.title)
+    figure = services.figure_of(f"spheres-{key}", partial(spheres_figure, spheres))
+    state.visit().drawn |= {"spheres": figure, "depth": report.figure("depth")}  # to be saved
+    show_table(report.table, alt=report.title, keys=SHOWN)
     drawer(report)

@@ -68,10 +68,7 @@ def check_live(recipe: Recipe) -> None:
 
 
 def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
-    """Write the files of the live page into a folder, and return the page.
-
-    The exported networks are compared with the real encoder.
-    """
+    """Write the files of the live page into a folder, compare its networks, and return the page."""
     recipes, _ = lab.with_plain(recipe.each(calibrators=(BASELINE, *DEFAULT_SPECS)))
     plain, *found = lab.evaluations(recipes)
     spaces = {space_of(each.recipe): each for each in found} | {PLAIN: plain}
@@ -221,11 +218,7 @@ class _Encoder(nn.Module):
 
 
 class _Spaces(nn.Module):
-    """Cosines, shape (S, n, n), and places on spheres, shape (S, n, 3), of n sentences.
-
-    The last space is that of the last layer. The coordinates of a place are across, up and depth,
-    as in `on_sphere`.
-    """
+    """Cosines, (S, n, n), and places on spheres, (S, n, 3); the last space is the last layer."""
 
     def __init__(self, calibrators: Sequence[Calibrator], frames: Sequence[Directions]) -> None:
         super().__init__()

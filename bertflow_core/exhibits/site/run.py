@@ -62,10 +62,7 @@ LIVE = "live"  # the folder beside the pages from which the live page loads its 
 
 
 def make_site(recipe: Recipe, lab: Lab, *, live: Path | None = None) -> tuple[Page, ...]:
-    """Compute all pages of the site, named in `FILES`; stored vectors are reused.
-
-    If `live` names a folder, the live page is among them, and its networks are written there.
-    """
+    """Compute all pages of the site; `live` is the folder for the networks of the live page."""
     lesson = stored_for(recipe) or compute_tour(recipe, lab)
     pages = tuple(_pages(recipe, lab, lesson))
     if live is not None:

@@ -77,11 +77,7 @@ def words(report: Report) -> Answer:
 
 
 def extremes(overlaps: np.ndarray, places: np.ndarray) -> tuple[int, int]:
-    """Return two pairs whose words mislead.
-
-    The first has the most word overlap among pairs with low gold scores, the second the least among
-    pairs with high ones.
-    """
+    """Return a pair of low gold score and most word overlap, and one of high score and least."""
     far, near = np.flatnonzero(places <= _FAR), np.flatnonzero(places >= _NEAR)
     if not len(far) or not len(near):
         raise InputError(
@@ -204,7 +200,9 @@ def flow(report: Report) -> Answer:
 def agreement(report: Report) -> Answer:
     """Find whether the flow raises rho."""
     gains = _gains(report)
-    row = next(each for each in gains if each["calibrator"] == FLOW)
+    row = next((each for each in gains if each["calibrator"] == FLOW), None)
+    if row is None:
+        raise InputError(report.text(Kind.WARNING))
     others = (each["finding"] for each in gains if each is not row)
     plain = (each["finding"] for each in report.rows if "plain" in each)
     return {
@@ -259,10 +257,7 @@ def edits(report: Report) -> Answer:
 
 
 def negation(report: Report) -> Answer:
-    """Find the kind of pair with the highest cosine under the flow.
-
-    The pairs of every kind share most of their words.
-    """
+    """Find the kind of pair with the highest cosine under the flow; all share most words."""
     groups = _phenomena()
     rows = [(groups[row["pair"] - 1], row) for row in report.rows if groups[row["pair"] - 1]]
     medians = {

@@ -36,10 +36,9 @@ _KEPT = (
 
 
 def compute_tour(recipe: Recipe, lab: Lab, *, sentences: Sequence[str] = ()) -> Lesson:
-    """Compute all steps of the tour; one that the data do not allow is skipped, with the reason.
+    """Compute all steps of the tour, with cosines of the learner's own sentences.
 
-    The calibrator of the recipe is ignored. `sentences` are the learner's own, whose cosines are
-    added to the steps.
+    A step that the data do not allow is skipped, with the reason.
     """
     texts = check_own(sentences)
     recipe = recipe.with_(calibrator=Recipe.calibrator)

@@ -161,10 +161,7 @@ class Lesson:
 
 
 def check_own(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the typed sentences, stripped, without empty ones.
-
-    A single sentence is refused, and so are more than three.
-    """
+    """Return the two or three typed sentences, stripped, or none; refuse other numbers."""
     found = tuple(text.strip() for text in texts if text.strip())
     if len(found) == 1 or len(found) > MAX_OWN:
         raise InputError(f"type 2 or {MAX_OWN} sentences of your own, or none: got {len(found)}")
@@ -177,10 +174,7 @@ def check_own(texts: Sequence[str]) -> tuple[str, ...]:
 
 @cache
 def stored_lesson() -> Lesson:
-    """Return the shipped tour of the default recipe; all callers share it, so do not change it.
-
-    `report --out tour.json` made it.
-    """
+    """Return the shipped tour, made by `report --out tour.json`; all callers share it."""
     return Lesson.from_dict(json.loads(resource("results/tour.json").read_text(encoding="utf-8")))
 
 

@@ -37,10 +37,9 @@ _SPECS = re.compile(
 
 
 def lesson_page(lesson: Lesson, *, title: str = TITLE, is_served: bool = False) -> str:
-    """Return a lesson as a page, which shows one step a screen.
+    """Return a lesson as a page, which shows one step a screen and works offline.
 
-    As a file it works offline, in print, and mostly without script. If it `is_served`, it is shown
-    in a frame of the dashboard, which has Plotly's script beside it, and opens on the first step.
+    If it `is_served`, the dashboard shows it in a frame and has Plotly's script beside it.
     """
     own = bundle("lesson.js")
     figures = {  # as JSON in which no text can end the script element

@@ -112,9 +112,8 @@ class DrawnWall:
 def draw_wall(wall: Wall, picture: Picture, count_kept: bool = False) -> DrawnWall:
     """Project every space of a wall, without embedding or fitting.
 
-    `count_kept` counts the kept neighbours of every point. The exact neighbours of all rows take
-    seconds for 20,000 rows and minutes for 100,000. Kept neighbours are always counted for UMAP,
-    and shared neighbours for several models.
+    To count the neighbours that points keep takes minutes for 100,000 rows; it is always done for
+    UMAP.
     """
     terms = None if wall.of_words else count_terms(wall.texts)  # single words have no topic
     seed = 0 if wall.recipe is None else wall.recipe.base.seed
@@ -177,10 +176,7 @@ def _axes(projection: layout.Projection) -> tuple[str, str]:
 
 
 def _nearest(space: PaneSpace, metric: str, k: int) -> Neighbours:
-    """Return the k exact nearest rows of every point, or all other rows if they are fewer.
-
-    The space caches them.
-    """
+    """Return the k exact nearest rows of every point, at most all others; the space caches them."""
     points, known = points_of(space.z, metric), space.nearest.get(metric)
     k = min(k, len(points) - 1)
     if known is None or known.rows.shape[1] < k:

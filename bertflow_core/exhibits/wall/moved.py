@@ -15,11 +15,7 @@ SHARED = "shared neighbours"  # the column's name
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """The change in the nearest neighbours of N rows between the first of P panes and the others.
-
-    A share is the number of neighbours that a row has in both panes, divided by the number
-    compared; it is symmetric.
-    """
+    """Shares of nearest neighbours that N rows keep between the first of P panes and others."""
 
     k: int  # number of neighbours compared
     shares: FloatArray = field(repr=False)  # of each pane with the first; row 0 has the mean
@@ -32,10 +28,7 @@ class Moves:
         return Axis(SHARED, values, unit=f"share of {self.k}")
 
     def most(self) -> Rows:
-        """Return the ten rows that keep the smallest mean share of their neighbours.
-
-        Among ties, rows whose nearest neighbour changed in more panes come first.
-        """
+        """Return the ten rows that keep fewest neighbours; ties by changes of the nearest."""
         unchanged = (self.nearest[1:] == self.nearest[0]).sum(axis=0)
         counts = np.rint(self.k * self.shares[1:]).sum(axis=0)  # integers, so that ties are exact
         return np.lexsort((unchanged, counts))[:10]

@@ -32,10 +32,7 @@ def beside_the_first(
     metric: str,
     own: npt.ArrayLike,
 ) -> list[tuple[PaneNeighbours, ...]]:
-    """Find the rows nearest to n points, given as one array (n, K) per space.
-
-    The neighbours in each space are compared with those in the first space.
-    """
+    """Find the rows nearest to n points, (n, K) per space, beside those in the first space."""
     found = [
         nearest_rows(space.z, k, metric, points=at, own=own)
         for space, at in zip(spaces, points, strict=True)
@@ -72,10 +69,9 @@ def nearest_rows(
     points: FloatArray | None = None,
     own: npt.ArrayLike | None = None,
 ) -> Neighbours:
-    """Find by exact search the k rows of a space, (N, K), nearest to points, (n, K).
+    """Find by exact search the k rows of a space, (N, K), nearest to points, by default all rows.
 
-    At most N - 1 rows are found. Without points every row is a point. Values descend for `cosine`
-    and ascend for `l2`. `own` is the row to exclude for each point, -1 for none, shape (n,).
+    `own` is the row to exclude for each point, -1 for none, shape (n,).
     """
     by, at = Distance.L2 if metric == "l2" else Distance.DOT, points_of(z, metric)
     k = min(k, len(z) - 1)

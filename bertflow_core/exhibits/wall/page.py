@@ -47,8 +47,7 @@ _MISSING = ("nan", "NaT", "<NA>")  # how pandas writes a missing value
 def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str = "") -> Page:
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
-    A page that is too large is refused. `page` is its file, title and summary. `index` is the file
-    of the overview page; without it the page shows the command that makes the wall.
+    `page` is its file, title and summary. Without an `index` it shows the command that makes it.
     """
     payload, wall = with_key(wall_payload(drawn), "wall"), drawn.wall
     topics = () if wall.of_words else (TOPICS_NOTE,)

@@ -50,11 +50,10 @@ def encode(
     ids: Sequence[str],
     neighbours: Sequence[Neighbours] = (),
 ) -> bytes:
-    """Encode plots of the same N rows; refuse numbers beyond float32.
+    """Encode plots of the same N rows; the first column is the default colour.
 
-    The first column is the default colour. A visitor's selection and zoom stay as long as the ids
-    do. If the neighbours of every row in each pane's full space are not given, the server searches
-    for them.
+    A visitor's selection and zoom stay as long as the ids do. Without `neighbours`, the server
+    searches for them.
     """
     parts: list[bytes] = []
 

@@ -179,10 +179,9 @@ def check_number(n_panes: int) -> None:
 
 
 def wall_command(recipe: WallRecipe, picture: Picture) -> str:
-    """Return the command that writes a page of these spaces.
+    """Return the command that writes a page of these spaces; empty if there is none.
 
-    It is empty for words, and also if a model other than the first has a revision, since --revision
-    applies to the first only.
+    --revision applies to the first model only.
     """
     base, panes = recipe.base, recipe.panes
     models = list(dict.fromkeys(pane.model for pane in panes))

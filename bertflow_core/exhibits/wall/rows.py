@@ -129,10 +129,7 @@ def _log_frequencies(counts: str, recipe: Recipe) -> dict[str, float]:
 
 
 def _words(recipe: WallRecipe, lab: Lab) -> tuple[Wall, Fits]:
-    """Return the wall of the words that all models share, by bins; `lab` gives the device.
-
-    Order, ranks and frequencies come from the first pane's model, the most frequent word first.
-    """
+    """Return the wall of the words that all models share, ordered by the first model's ranks."""
     from bertflow_core.studies.words.prepared import prepare_words  # late: it imports scipy
 
     panes = cast("Sequence[WordRecipe]", recipe.panes)

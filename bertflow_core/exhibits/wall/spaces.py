@@ -57,10 +57,7 @@ def category_column(name: str, values: Sequence[str]) -> Axis:
 
 
 def column_of(name: str, values: Iterable[object]) -> Axis | None:
-    """Return a column of a table's cells: numbers if all cells are numbers, else categories.
-
-    None if every cell is empty or there are more than 200 categories.
-    """
+    """Return a column of numbers or of at most 200 categories; None if that is impossible."""
     texts = ["" if value is None else str(value).strip() for value in values]
     if not any(texts):
         return None

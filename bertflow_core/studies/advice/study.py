@@ -1,6 +1,6 @@
-"""Should I calibrate? The verdict on every layer and calibrator, and four rules without labels."""
+"""The check: how good is a model, A or B, is calibrating worth it, and which threshold?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,22 +12,34 @@ from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import ACCURACY, metric_of
-from bertflow_core.figures import Figure, interval_forest
+from bertflow_core.figures import Figure, interval_forest, threshold_curves
 from bertflow_core.lab.evaluation import Evaluation
-from bertflow_core.lab.grid import scored
+from bertflow_core.lab.grid import Grid, scored
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.lab.verdict import Outcome
 from bertflow_core.params import param
-from bertflow_core.report.remark import Kind, remarks_of
-from bertflow_core.report.report import Column, Pictures, Report, Row
+from bertflow_core.report.remark import Kind, Remark, remarks_of
+from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
+from bertflow_core.studies.advice.answers import (
+    Answer,
+    Asked,
+    a_or_b,
+    how_good,
+    known_models,
+    models_board,
+    models_table,
+    other_output,
+    own_output,
+    which_threshold,
+)
+from bertflow_core.studies.advice.calibrate import by_rules, by_scores, is_fitted
 from bertflow_core.studies.advice.findings import judged
 from bertflow_core.studies.advice.measures import measure_linear_loss
-from bertflow_core.studies.advice.rules import Advice, Question, worst_of
 from bertflow_core.studies.advice.scores import (
-    OF_OUTCOME,
+    TITLE,
     beside_plain,
     gains,
     layers_figure,
@@ -39,20 +51,13 @@ from bertflow_core.wording import change_text
 
 LINEAR = "classifier"
 
-_WITHOUT_LABELS = {
-    Advice.GO: (
-        "Probably: nothing here argues against calibrating.",
-        "Calibrate: no finding speaks against it.",
-    ),
-    Advice.CAUTION: ("Perhaps: calibrate with care.", "Calibrate with care: see {}."),
-    Advice.STOP: (
-        "No: keep the vectors as they are.",
-        "Do not calibrate under these conditions: see {}.",
-    ),
+PICTURES = {
+    Asked.GOOD: "models",
+    Asked.BETTER: "pair",
+    Asked.CALIBRATE: "gains",
+    Asked.THRESHOLD: "threshold",
 }
-"""The headline and the answer for pairs without gold scores."""
-
-_OF_CLASSIFIER = "These scores do not cover a linear classifier: give it the uncalibrated vectors."
+"""The picture of each answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +70,7 @@ class AdviceRecipe(Recipe):
         choices=("cosine", LINEAR),
         title="The vectors are for",
     )
+    second_model: str | None = param(None, "Model to compare with, on the same data.")
 
 
 _COLUMNS = (
@@ -84,10 +90,40 @@ def gains_of(report: Report) -> list[Row]:
     return [row for row in report.rows if "calibrator" in row]
 
 
+def answers_of(report: Report) -> list[Row]:
+    """Return the answers in order, each with its question, its text and its numbers.
+
+    There are four, or three without a second model; a report for the tour has none.
+    """
+    return list(report.facts.get("answers", ()))
+
+
 def _pictures(report: Report) -> Pictures:
-    tested = [row for row in gains_of(report) if row["low"] is not None]
-    drawn: Pictures = {"places": partial(layers_figure, report.tables[0])} if report.tables else {}
-    return {**drawn, "gains": partial(_gains_figure, tested)} if tested else drawn
+    drawn: dict[str, Callable[[], Figure]] = {}
+    for table in report.tables:
+        if table.title == TITLE:
+            drawn["places"] = partial(layers_figure, table)
+        else:
+            drawn[PICTURES[Asked(table.title)]] = partial(_models_figure, table)
+    if tested := [row for row in gains_of(report) if row["low"] is not None]:
+        drawn["gains"] = partial(_gains_figure, tested)
+    for each in answers_of(report):
+        if "curve" in each:
+            drawn["threshold"] = partial(threshold_curves, each["curve"], each["threshold"])
+    return drawn
+
+
+def _models_figure(table: Table) -> Figure:
+    """Draw the score of each model with its interval; a line marks the first."""
+    known = [row for row in table.rows if row.get("score_low", row["score"]) is not None]
+    ends = ([row.get(key, row["score"]) for row in known] for key in ("score_low", "score_high"))
+    return interval_forest(
+        [row["name"] for row in known],
+        [row["score"] for row in known],
+        *ends,
+        title=table.column("score").header,
+        reference=table.rows[0]["score"],
+    )
 
 
 def _gains_figure(gains: Sequence[Row]) -> Figure:
@@ -108,14 +144,14 @@ def _gains_figure(gains: Sequence[Row]) -> Figure:
     "advice",
     AdviceRecipe,
     _COLUMNS,
-    title="Should I calibrate?",
+    title="How good is my model, and should I calibrate?",
     figures=_pictures,
     calibrators=DEFAULT_SPECS,
     baseline=True,
     without=("similarity",),
 )
 def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
-    """Check whether calibrating a recipe's vectors is worth it."""
+    """Answer how good a model is, whether to calibrate it, and which threshold to use."""
     if not set(calibrators) - {BASELINE}:
         raise InputError("name at least one calibrator to try, other than identity")
     asked = recipe.base()
@@ -124,32 +160,67 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     points = [point for place in places for point in place.each(calibrators=calibrators)]
     points.sort(key=lambda point: (point != point.plain, point.layers == PLAIN_LAYERS))
     linear_next = recipe.use == LINEAR or data.metric == ACCURACY.name
-    _, *calibrated = own = asked.each(calibrators=calibrators)
-    grid = scored(points, lab, measure=linear_loss, measured=calibrated if linear_next else ())
+    _, *calibrated = of_asked = asked.each(calibrators=calibrators)
+    own, second = own_output(asked, lab), recipe.second_model
+    known = [other_output(asked, name) for name in known_models(asked, second, data)]
+    others = [other_output(asked, name) for name in (second,) if name]
+    grid = scored(
+        [*points, own, *known, *others],
+        lab,
+        measure=linear_loss,
+        measured=calibrated if linear_next else (),
+    )
     (embedded,) = lab.embedded([asked])
     losses = {each.spec: grid.cells[each].measures for each in calibrated}
     rules = judged(embedded, {spec: loss for spec, loss in losses.items() if loss})
-    board, of_own = (
-        Board(EvaluateRecipe.of(asked), Rows(tuple(rows)), grid, {}) for rows in (points, own)
-    )
+    board, of_own = (_fitted_board(asked, rows, grid) for rows in (points, of_asked))
+    beside = models_board(board, own, known, lab)
+    pair = models_board(board, own, others, lab) if others else None
     if has_gold := data.targets is not None:
-        headline, advised, text = _answer(board, of_own, rules, linear_next=recipe.use == LINEAR)
+        calibrate, advised = by_scores(board, of_own, rules, linear_next=recipe.use == LINEAR)
     else:
-        headline, advised, text = _without_gold(rules, data)
-    fits = ((each.calibrator, grid.cells[each].notes) for each in own)
+        calibrate, advised = by_rules(rules, data)
+    best = board.verdict(asked.dataset) if has_gold else None
+    kept = best.best if best is not None and best.outcome is Outcome.GAIN else own
+    (evaluation,) = lab.evaluations([kept])
+    answers = [
+        how_good(beside),
+        *([a_or_b(pair)] if pair else []),
+        calibrate,
+        which_threshold(evaluation, board.rows.spoken(kept), lab),
+    ]
+    of_models = [*models_table(beside, Asked.GOOD)]
+    of_models += models_table(pair, Asked.BETTER) if pair else []
+    fits = [(each.calibrator, grid.cells[each].notes) for each in of_asked]
     return Result(
         [*beside_plain(board), *rules, *gains(of_own)] if has_gold else rules,
         [
-            *remarks_of(Kind.HEADLINE, headline),
-            *remarks_of(Kind.ANSWER, text),
+            *_remarks(answers),
             *remarks_of(Kind.MISSING, why_no_plain),
             *remarks_of(Kind.METHOD, _of_tests(data) if has_gold else ""),
             *fit_remarks(fits, embedded.recipe),
         ],
         recipes=[recipe.with_(revision=embedded.recipe.revision)],
-        tables=layers_table(board) if has_gold else [],
-        facts={"verdict": str(advised)},
+        tables=[*of_models, *(layers_table(board) if has_gold else [])],
+        facts={
+            "verdict": str(advised),
+            "answers": [each.fact for each in answers],
+            "unfitted": [each.calibrator for each in of_asked if not is_fitted(grid.cells[each])],
+        },
     )
+
+
+def _fitted_board(asked: Recipe, rows: Sequence[Recipe], grid: Grid) -> Board:
+    """Return the scores of the rows whose fits had enough sentences."""
+    fitted = tuple(row for row in rows if is_fitted(grid.cells[row]))
+    return Board(EvaluateRecipe.of(asked), Rows(fitted), grid, {})
+
+
+def _remarks(answers: Sequence[Answer]) -> list[Remark]:
+    """Return every answer, then what there is to say beyond it."""
+    short = (f"{each.question} {each.text}" for each in answers)
+    long = (f"{each.question} {each.more}" for each in answers if each.more)
+    return [*remarks_of(Kind.HEADLINE, *short), *remarks_of(Kind.ANSWER, *long)]
 
 
 def linear_loss(evaluation: Evaluation) -> Mapping[str, float]:
@@ -181,61 +252,4 @@ def _of_tests(data: Texts) -> str:
         f"The 95 % intervals are from a paired bootstrap of {data.n_units:,} "
         f"{metric_of(data.metric).unit}. Significance is at the 5 % level, Holm-adjusted over the "
         "rows of a table."
-    )
-
-
-def _answer(
-    every: Board, of_own: Board, rules: Sequence[Row], *, linear_next: bool
-) -> tuple[str, Advice, str]:
-    """Return the headline, the verdict and the answer in sentences."""
-    (dataset,), name = every.datasets, every.rows.spoken
-    best, own = (board.verdict(dataset) for board in (every, of_own))
-    if best is None and (few := every.too_few(dataset)):
-        return "Too little data to say.", Advice.NEUTRAL, few
-    if best is None:
-        text = "No layer and no calibrator has another score."
-        return f"No: keep {name(every.rows.every[0])}.", Advice.CAUTION, text
-    text, advised = every.sentence(best, dataset), OF_OUTCOME[best.outcome]
-    if best.outcome is Outcome.TOO_FEW:
-        return "Too little data to say.", advised, f"{text} The checks below need no gold scores."
-    if own is not None:
-        if own != best:
-            text += f" {of_own.sentence(own, dataset)}"
-        warned = "; ".join(f'"{row["question"]}"' for row in rules if _warns(row, linear_next))
-        of_rules = f"warn: see {warned}" if warned else "find nothing against calibrating"
-        text += f" The rules below, which use no labels, {of_rules}. Measured scores count more."
-    if linear_next:
-        text += f" {_OF_CLASSIFIER}"
-        of_linear = next(row["verdict"] for row in rules if row["question"] == Question.LINEAR)
-        advised = worst_of(advised, of_linear)
-    if best.outcome is not Outcome.GAIN:
-        return f"No: keep {name(best.reference)}.", advised, text
-    gain = f"{name(best.best)}, {100 * (best.change.difference or 0):+.1f}"
-    is_plain = best.best.calibrator == BASELINE
-    if is_plain:  # another layer is better, and no calibrator
-        return f"No: use {gain}.", Advice.CAUTION, text
-    return f"Yes: {gain}.", advised, text
-
-
-def _warns(row: Row, linear_next: bool) -> bool:
-    """Tell whether a rule warns; that for a classifier counts if one will use the vectors."""
-    applies = linear_next or row["question"] != Question.LINEAR
-    return applies and Advice(row["verdict"]) in (Advice.CAUTION, Advice.STOP)
-
-
-def _without_gold(rules: Sequence[Row], data: Texts) -> tuple[str, Advice, str]:
-    """Return the headline, the verdict and the answer that follow from the rules alone."""
-    worst = worst_of(Advice.GO, *(r["verdict"] for r in rules if r["verdict"] != Advice.NEUTRAL))
-    reasons = [row["question"] for row in rules if row["verdict"] == worst]
-    of_size = worst is Advice.STOP and reasons == [Question.SIZE]  # which is about whitening only
-    worst = Advice.CAUTION if of_size else worst
-    headline, text = _WITHOUT_LABELS[worst]
-    if of_size:
-        text = "Do not whiten on so few sentences; other calibrators need fewer."
-    named = "; ".join(f'"{question}"' for question in reasons)
-    return (
-        headline,
-        worst,
-        f"{data.name} has no gold scores, so nothing can be scored. {text.format(named)} A few "
-        "hundred pairs with gold scores would measure the gain.",
     )

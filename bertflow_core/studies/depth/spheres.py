@@ -21,12 +21,16 @@ from typing import Any
 import numpy as np
 
 from bertflow_core.analysis.coordinates import coordinate_contributions, largest_coordinates
+from bertflow_core.analysis.isotropy import directions
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray, Rows
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.datasets.pairs import Pairs, need_pairs
 from bertflow_core.encoders.pooling import TokenPooling
-from bertflow_core.figures.cone import TILT, circles
+from bertflow_core.figures import Figure
+from bertflow_core.figures.cone import TILT, Sphere, circles
+from bertflow_core.figures.cone import spheres as draw_spheres
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.remarks import why_unscored
@@ -41,6 +45,7 @@ SPACES = {"all": TokenPooling.MEAN, "after_first": TokenPooling.MEAN_AFTER_FIRST
 """The mean over all tokens, and over all but the first."""
 
 _LEVELS = 32_767
+_DRAWN_LAYERS = 5
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ def spheres(
             "name": row["layers"].removeprefix("layer:"),
             "token_entropy": row["token_entropy"],
             "first_norm": row["first_norm"],
+            "first_part": row["first_part"],
             "flow": (flow or {}).get(row["layers"]),
         }
         for row in rows
@@ -142,6 +148,45 @@ def _packed(*columns: FloatArray) -> tuple[list[float], str]:
     scales = [float(np.abs(column).max()) / _LEVELS or 1.0 for column in columns]
     whole = [np.rint(column / scale) for column, scale in zip(columns, scales, strict=True)]
     return scales, base64.b64encode(np.concatenate(whole).astype("<i2").tobytes()).decode()
+
+
+def spheres_figure(payload: Mapping[str, Any]) -> Figure:
+    """Draw the shown sentences as they are at five layers, from the first to the last."""
+    layers = payload["layers"]
+    places = np.unique(np.linspace(0, len(layers) - 1, _DRAWN_LAYERS).round().astype(int))
+    texts = [pair[side] for side in (0, 1) for pair in payload["texts"]]
+    drawn = []
+    for layer in (layers[place] for place in places):
+        around = directions(_shown_rows(layer["all"], payload["n"], payload["shown"]))
+        drawn.append(
+            Sphere(
+                title=f"layer {layer['name']}",
+                spec=BASELINE,
+                angles=around.angles,
+                azimuths=around.azimuths,
+                mean_length=around.mean_length,
+                texts=texts,
+            )
+        )
+    return draw_spheres(drawn)
+
+
+def _shown_rows(space: Mapping[str, Any], n: int, shown: Sequence[int]) -> FloatArray:
+    """Return vectors with the products of the shown sentences, M rows in M dimensions."""
+    sides = np.concatenate([shown, n + np.array(shown)])
+    numbers = np.frombuffer(base64.b64decode(space["numbers"]), "<i2").astype(np.float64)
+    ends = np.cumsum([*[2 * n] * (len(space["chosen"]) + 2), n])
+    parts = zip(np.split(numbers, ends), space["scales"], strict=True)
+    *largest, norms, along, _, cosines = (part * scale for part, scale in parts)
+    rest = np.eye(len(sides))
+    rest[np.triu_indices(len(sides), 1)] = cosines
+    rest += np.triu(rest, 1).T
+    large = np.array(largest).T[sides] + space["mean"]
+    products = rest * np.outer(norms[sides], norms[sides]) + large @ large.T + space["rest_mean"]
+    products += along[sides, None] + along[sides]
+    values, vectors = np.linalg.eigh(products)
+    rows: FloatArray = vectors * np.sqrt(values.clip(min=0.0))
+    return rows
 
 
 @cache
