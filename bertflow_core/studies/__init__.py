@@ -60,7 +60,7 @@ STUDIES = {  # name: module and the study's name in it, help text in the list of
     ),
     "advice": (
         "advice.study:advice",
-        "Check by four rules whether to calibrate, and measure the gain on pairs with gold scores.",
+        "Answer how good a model is, A or B, whether to calibrate and which threshold to use.",
     ),
     "lexical": (
         "lexical.study:lexical",

@@ -50,7 +50,7 @@ LINKS = {
 }
 """The view that shows more on each answer, and the label of the link to it."""
 
-PICTURE_PIXELS = 190
+PICTURE_PIXELS = 160
 CAPTIONS = Recipe.dataset
 
 
@@ -104,7 +104,7 @@ def _answer(report: Report, answer: Row) -> None:
     """Show a question, its answer, one small picture and a link to more."""
     question = Asked(answer["question"])
     st.caption(question)
-    headline(answer["text"], key=question.name.lower())
+    headline(answer["text"], key=f"answer-{question.name.lower()}")
     name = PICTURES[question]
     if name in report.pictures():
         figure = copy(report.figure(name)).update_layout(height=PICTURE_PIXELS, margin_t=10)

@@ -20,7 +20,6 @@ from bertflow_app.widgets.recipe_picker import (
     use_table,
 )
 from bertflow_app.widgets.work import follow
-from streamlit.delta_generator import DeltaGenerator
 
 from bertflow_core.datasets import Collection, LabelledTexts, Pairs, TableReading, Texts
 from bertflow_core.datasets.catalog import DOWNLOADS, get_data
@@ -62,14 +61,13 @@ def draw() -> None:
     left, right = st.columns(2)
     with left:
         _drop()
-    with right:
-        row = st.container(horizontal=True)
-        with row.popover("Other data", icon=":material/upload_file:"):
-            _bring_others()
-        if uploads.is_upload(state.current_recipe().dataset):
-            with row:
+        with st.container(horizontal=True):
+            with st.popover("Other data", icon=":material/upload_file:"):
+                _bring_others()
+            if uploads.is_upload(state.current_recipe().dataset):
                 _example_button()
-        _reading(row)
+    with right:
+        _reading()
 
 
 def _bring_others() -> None:
@@ -213,8 +211,7 @@ def _use_typed() -> None:
     )
 
 
-def _reading(row: DeltaGenerator) -> None:
-    """Show what was read; its rows open from a button in `row`."""
+def _reading() -> None:
     recipe = state.current_recipe()
     try:
         reading, found = uploads.reading_of(recipe), uploads.collection_of(recipe)
@@ -226,13 +223,13 @@ def _reading(row: DeltaGenerator) -> None:
                 st.write("Choose another column, or correct the table and upload it again.")
         end_page()
     if reading is not None:
-        with row.popover(f"What was read: {_counted(reading)}", icon=":material/table_rows:"):
+        with st.popover(f"What was read: {_counted(reading)}", icon=":material/table_rows:"):
             _understood(reading)
         _score_box(recipe)
         if said := (*_unscored(reading.data), *reading.data.provenance.assumed):
             st.text("\n".join(said))
     elif found is not None:
-        with row.popover(f"What was read: {found.size}", icon=":material/table_rows:"):
+        with st.popover(f"What was read: {found.size}", icon=":material/table_rows:"):
             _searched(found)
     else:
         st.text(f"Data: {uploads.label_of(recipe.dataset)}")
@@ -355,9 +352,8 @@ def _own_vectors() -> None:
         "the pairs, and a table of gold scores in the same order. To compare two encoders, add a "
         "second set for the same pairs."
     )
-    columns = [*st.columns(3), *st.columns(3)]
-    for column, (key, (label, kinds)) in zip(columns, _BOXES.items(), strict=False):
-        column.file_uploader(
+    for key, (label, kinds) in _BOXES.items():
+        st.file_uploader(
             label,
             type=kinds,
             key=key,

@@ -1,1 +1,1 @@
-"""Should I calibrate? A check on the user's own data, with measured thresholds."""
+"""The check of a model on the user's own data: four answers, and rules with thresholds."""

@@ -14,12 +14,14 @@ from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.lab.evaluation import Evaluation
+from bertflow_core.lab.grid import Grid
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.evaluate.table import columns
+from bertflow_core.studies.lexical_baselines import LexicalResult, lexical_results
 from bertflow_core.studies.published import numbers_beside
 from bertflow_core.studies.thresholds import ThresholdRecipe, rule_text, threshold_rule
 from bertflow_core.wording import percent
@@ -78,16 +80,19 @@ def known_models(recipe: Recipe, second: str | None, data: Texts) -> list[str]:
     return [name for name in others if folder_here(name) is not None]
 
 
-def models_board(board: Board, own: Recipe, others: Sequence[Recipe], lab: Lab) -> Board:
-    """Return the scores of a model beside others and, for pairs, beside word overlap."""
-    from bertflow_core.studies.lexical_baselines import lexical_results
+def word_overlap(own: Recipe, data: Texts, lab: Lab) -> list[LexicalResult]:
+    """Return the scores of word overlap; none without pairs that are scored, or a tokenizer."""
+    if not own.source.has_layers or not isinstance(data, Pairs) or data.targets is None:
+        return []
+    return [each for each in lexical_results(own, lab) if each.spec == WORD_OVERLAP]
 
-    (name,) = board.datasets
-    data, params = board.data(name), EvaluateRecipe.of(own)
-    has_words = own.source.has_layers and isinstance(data, Pairs) and data.targets is not None
-    lexical = lexical_results(own, lab) if has_words else ()
-    overlap = [each for each in lexical if each.spec == WORD_OVERLAP]
-    return Board(params, Rows((own, *others)), board.grid, {name: overlap})
+
+def models_board(
+    grid: Grid, own: Recipe, others: Sequence[Recipe], overlap: Sequence[LexicalResult] = ()
+) -> Board:
+    """Return the scores of a model beside others and beside word overlap."""
+    rows = Rows((own, *others))
+    return Board(EvaluateRecipe.of(own), rows, grid, {own.dataset: overlap})
 
 
 def how_good(board: Board) -> Answer:

@@ -34,6 +34,7 @@ from bertflow_core.studies.advice.answers import (
     other_output,
     own_output,
     which_threshold,
+    word_overlap,
 )
 from bertflow_core.studies.advice.calibrate import by_rules, by_scores, is_fitted
 from bertflow_core.studies.advice.findings import judged
@@ -174,8 +175,8 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
     losses = {each.spec: grid.cells[each].measures for each in calibrated}
     rules = judged(embedded, {spec: loss for spec, loss in losses.items() if loss})
     board, of_own = (_fitted_board(asked, rows, grid) for rows in (points, of_asked))
-    beside = models_board(board, own, known, lab)
-    pair = models_board(board, own, others, lab) if others else None
+    beside = models_board(grid, own, known, word_overlap(own, data, lab))
+    pair = models_board(grid, own, others) if others else None
     if has_gold := data.targets is not None:
         calibrate, advised = by_scores(board, of_own, rules, linear_next=recipe.use == LINEAR)
     else:
