@@ -295,6 +295,11 @@ def test_calibrators_that_cannot_be_tried_are_refused_at_once(spec):
         advice(RECIPE, Lab(), [spec])
 
 
+def test_a_second_model_is_another_model():
+    with pytest.raises(InputError, match="minilm"):
+        RECIPE.with_(second_model="minilm")
+
+
 def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
     pairs = load_dataset("stsb", data_dir=data_dir)
     every = slice(None, None, 14)
