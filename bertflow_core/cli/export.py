@@ -40,5 +40,7 @@ def export(
             anyway=anyway,
             threshold=threshold,
         )
+    if done.fewer:
+        say(done.fewer)
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
     say(f"loaded by sentence-transformers in a new process: {done.agreement}")

@@ -11,6 +11,7 @@ from bertflow_core.encoders.packaged import SMOLLM2
 from bertflow_core.evaluation import metric_of, pairwise_cosine
 from bertflow_core.evaluation.comparison import Score, compare, pair_scores
 from bertflow_core.evaluation.similarity import mapped_cosines
+from bertflow_core.export.rule import python_rule
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
 from bertflow_core.lab.remarks import RANKS_NOTHING, too_few
@@ -26,24 +27,32 @@ THRESHOLD = "threshold.json"
 
 _CARD = (
     "---\n{metadata}\n---\n\n# {title}\n\nSentence vectors with {n_features} features, "
-    "compared by cosine similarity. The encoder is unchanged; the dense layers behind it "
-    "compute the calibrator `{recipe.calibrator}` exactly. It was fitted without "
-    "labels.\n\n```python\nfrom sentence_transformers import SentenceTransformer\n\nmodel = "
-    'SentenceTransformer("path/of/this/folder")\n'
+    "compared by cosine similarity. {kind}\n\n```python\nfrom sentence_transformers import "
+    'SentenceTransformer\n\nmodel = SentenceTransformer("path/of/this/folder")\n'
     'vectors = model.encode(["A dog runs.", "Rain falls."])  '
     "# shape (2, {n_features})\n```\n\n{sides}"
     "Versions 3 and later of sentence-transformers can load this "
-    "model.\n\n## How well it works\n\n{scores}\n\n{cut}## When not to use it\n\n- On text "
-    "unlike the fit corpus, since mean and directions come from that corpus. Fit it again on "
-    "yours.\n- On an encoder whose vectors are already well spread, such as one trained "
-    "contrastively: calibration mostly harms these. Compare both kinds of vectors before you "
-    "choose.\n- "
-    "Together with vectors of the uncalibrated encoder: the two spaces cannot be mixed in one "
-    "index.\n{notes}\n## How it was made\n\n- Recipe: {caption}.\n- Encoder: {encoder}.\n- "
-    "Layers: {kept}.\n- Fit corpus: {corpus}. Licence: {licences}.\n- Loaded by "
+    "model.\n\n## How well it works\n\n{scores}\n\n{cut}{limits}"
+    "## How it was made\n\n- Recipe: {caption}.\n- Encoder: {encoder}.\n- "
+    "Layers: {kept}.\n{fit}- Loaded by "
     "sentence-transformers in a new process, {check}.\n- To make it again:\n\n```sh\n"
     "{commands}\n```\n"
 )
+_PLAIN = "The model is unchanged: these are the vectors of its own `encode`, without a calibrator."
+_CALIBRATED = (
+    "The encoder is unchanged; the dense layers behind it compute the calibrator `{}` exactly. It "
+    "was fitted without labels."
+)
+_LIMITS = """\
+## When not to use it
+
+- On text unlike the fit corpus, since mean and directions come from that corpus. Fit it again on \
+yours.
+- On an encoder whose vectors are already well spread, such as one trained contrastively: \
+calibration mostly harms these. Compare both kinds of vectors before you choose.
+- Together with vectors of the uncalibrated encoder: the two spaces cannot be mixed in one index.
+{}
+"""
 _SIDES = (
     "Queries and documents have prompts of their own: embed queries with `encode_query` and "
     "documents with `encode_document`, which need version 5 or later.\n\n"
@@ -51,9 +60,12 @@ _SIDES = (
 _CUT = """\
 ## Threshold
 
-{rate:.3g} % of random pairs of the data have a cosine above {threshold:.4f} (95 % interval \
-of that share: {low:.3g} to {high:.3g} %). `{file}` holds the same numbers for \
-programs; it applies to this model only.
+Texts with a larger cosine count as alike{scored}. {rate:.3g} % of random pairs of the data have a \
+cosine above {value:.4f} (95 % interval of that share: {low:.3g} to {high:.3g} %). \
+`{file}` holds the same numbers for programs; it applies to this model only.
+
+```python
+{code}```
 
 """
 
@@ -66,6 +78,7 @@ def model_card(
     *,
     scores: str,
     results: "Sequence[EvalResult]",
+    fewer: str,
     n_features: int,
     n_layers: int,
     check: str,
@@ -75,16 +88,18 @@ def model_card(
 ) -> str:
     """Return the card, Markdown with the front matter that the hub reads.
 
-    `scores` are the scores in Markdown, `results` the same scores for programs. `check` describes
-    the comparison with our own vectors. The exported model has the first `n_layers` layers of the
-    encoder. `options` are those of the export command. With `has_sides`, queries and documents have
-    different prompts.
+    `fewer` is the result of `fewer_features`. `scores` are the scores in Markdown, `results` the
+    same scores for programs. `check` describes the comparison with our own vectors. The exported
+    model has the first `n_layers` layers of the encoder. `options` are those of the export command.
+    With `has_sides`, queries and documents have different prompts.
     """
     from huggingface_hub import ModelCardData  # late: slow to import
 
     entry, kept, cut = CATALOG.get(model.name), f"all {n_layers}", ""
     base = model.name if "/" in model.name and model.revision else None
-    title = f"{recipe.model}, {recipe.vectors}, calibrated: {recipe.spec.words}"
+    title, is_plain = f"{recipe.model}, {recipe.vectors}", recipe.spec == BASELINE
+    if not is_plain:
+        title = f"{title}, calibrated: {recipe.spec.words}"
     metadata = ModelCardData(
         library_name="sentence-transformers",
         pipeline_tag="sentence-similarity",
@@ -99,8 +114,20 @@ def model_card(
         kept = f"{read}; the unused layers are left out"
     if threshold is not None:
         rate, low, high = (100 * share for share in (threshold["rate"], *threshold["interval"]))
-        value = threshold["threshold"]
-        cut = _CUT.format(rate=rate, low=low, high=high, threshold=value, file=THRESHOLD)
+        scored = "".join(
+            f", {name} {100 * share:.1f} %"
+            for name, share in (threshold.get("scored") or {}).items()
+            if share is not None
+        )
+        cut = _CUT.format(
+            **{"value": threshold["threshold"], "rate": rate, "low": low, "high": high},
+            scored=f" ({scored[2:]})" if scored else "",
+            file=THRESHOLD,
+            code=python_rule(threshold),
+        )
+    notes = "".join(f"- Note on the fit: {note}.\n" for note in fitted.notes_)
+    fit_on = corpus.description.rstrip(".")
+    licences = "; ".join(dict.fromkeys(source.licence for source in corpus.sources))
     at = f" at {model.revision}" if model.revision else ""
     source = "SHA-256 of its files"
     if model.name == SMOLLM2.name:
@@ -109,31 +136,45 @@ def model_card(
             "bfloat16, SHA-256 of that file"
         )
     return _CARD.format(
-        recipe=recipe,
         metadata=metadata.to_yaml(),
         title=title,
         n_features=n_features,
+        kind=_PLAIN if is_plain else " ".join((_CALIBRATED.format(recipe.calibrator), fewer)),
         scores=scores,
         sides=_SIDES if has_sides else "",
         cut=cut,
-        notes="".join(f"- Note on the fit: {note}.\n" for note in fitted.notes_),
+        limits="" if is_plain else _LIMITS.format(notes),
         caption=recipe.caption(),
         encoder=f"{entry.hub_id if entry else model.name}{at}, {source} "
         f"{model.digest[:16]}. Licence: {entry.licence if entry else 'see its own card'}",
         kept=kept,
-        corpus=corpus.description.rstrip("."),
-        licences="; ".join(dict.fromkeys(source.licence for source in corpus.sources)),
+        fit="" if is_plain else f"- Fit corpus: {fit_on}. Licence: {licences}.\n",
         check=check,
-        commands=commands(recipe, options),
+        commands=commands(recipe, options, with_threshold=threshold is not None),
     )
 
 
-def commands(recipe: Recipe, options: str = "") -> str:
-    """Return the two commands that fit and export the calibrator of a recipe."""
+def fewer_features(calibrator: Calibrator) -> str:
+    """Say that calibrated vectors have fewer features than the encoder's; empty if they do not."""
+    n, n_kept = calibrator.n_features_in_, len(calibrator.get_feature_names_out())
+    if n_kept == n:
+        return ""
+    return f"Vectors have {n_kept} of {n} features: an index of {n} features cannot hold them."
+
+
+def commands(recipe: Recipe, options: str = "", *, with_threshold: bool = False) -> str:
+    """Return the commands that fit and export the calibrator of a recipe, and its threshold."""
     fit = recipe.without("split", "aggregation", "layers").to_command(
         command="bertflow-lab fit", options=[("--layers", recipe.layers), ("--out", "calibrator")]
     )
-    return f"{fit}\nbertflow-lab export calibrator --out model{options}"
+    export = f"bertflow-lab export calibrator --out model{options}"
+    if not with_threshold:
+        return f"{fit}\n{export}"
+    profile = recipe.without("aggregation", "layers", "similarity").to_command(
+        command="bertflow-lab analyse thresholds",
+        options=[("--layers", recipe.layers), ("--format", "json")],
+    )
+    return f"{fit}\n{profile} > profile.json\n{export} --threshold profile.json"
 
 
 def loss(plain: float | None, taken: float | None, few: str) -> str:
@@ -166,10 +207,9 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     (embedded,) = lab.embedded([recipe])
     sides = (embedded.x_first, embedded.x_second)
     uncalibrated = plain if raw == recipe.plain else f"{recipe.vectors}, uncalibrated"
-    cosines |= {
-        uncalibrated: pairwise_cosine(*sides),
-        f"{recipe.vectors}, {recipe.calibrator}": mapped_cosines(fitted.transform, *sides),
-    }
+    cosines[uncalibrated] = pairwise_cosine(*sides)
+    if recipe.spec != BASELINE:
+        cosines[f"{recipe.vectors}, {recipe.calibrator}"] = mapped_cosines(fitted.transform, *sides)
     names = tuple(cosines)
     metric, how = metric_of(pairs.metric), recipe.aggregation
     scores = pair_scores(
@@ -178,9 +218,10 @@ def compared(recipe: Recipe, fitted: Calibrator, lab: Lab) -> "tuple[str, str, l
     first, last = scores[names[0]].value, scores[names[-1]].value
     few = too_few(first, pairs, metric)
     lost = loss(first, last, few) if names[0] == plain else ""
-    asked = verdict({name: scores[name] for name in (names[0], names[-1])}, names[0], too_few=few)
+    ends = {name: scores[name] for name in (names[0], names[-1])}
+    asked = verdict(ends, names[0], too_few=few) if len(ends) > 1 else None
     answer = asked.sentence(pairs.title, metric, str) if asked else few
-    against = dict.fromkeys((names[0], names[-2]))
+    against = dict.fromkeys((names[0], *names[-2:-1])) if len(ends) > 1 else {}
     family = {(a, b): (scores[b], scores[a]) for a in names for b in against if a != b}
     changes = {
         key: f"{each.text(times=100)} ({each.interval_text(times=100)})"
@@ -213,9 +254,9 @@ def _results(recipe: Recipe, pairs: Pairs, scores: Mapping[str, Score]) -> "list
     """
     from huggingface_hub import EvalResult  # late: slow to import
 
-    rows, metric = [*scores], "cosine_roc_auc" if pairs.gold is None else "spearman_cosine"
-    uncalibrated = recipe.with_(calibrator=BASELINE)
-    recipes = {rows[0]: recipe.plain or uncalibrated, rows[-2]: uncalibrated, rows[-1]: recipe}
+    rows, metric = [*scores][::-1], "cosine_roc_auc" if pairs.gold is None else "spearman_cosine"
+    before = [] if recipe.spec == BASELINE else [recipe.with_(calibrator=BASELINE)]
+    recipes = dict(zip(rows, [recipe, *before, *filter(None, [recipe.plain])], strict=False))
     return [
         EvalResult(
             task_type="sentence-similarity",
@@ -223,11 +264,11 @@ def _results(recipe: Recipe, pairs: Pairs, scores: Mapping[str, Score]) -> "list
             dataset_name=pairs.title,
             dataset_split=pairs.split if recipe.has_splits else None,
             dataset_args={"n_pairs": len(pairs), "sha256": pairs.fingerprint},
-            metric_type=metric if row == rows[-1] else f"{metric}_before",
+            metric_type=metric if row == rows[0] else f"{metric}_before",
             metric_name=row,
             metric_value=scores[row].value,
             metric_args=recipes[row].to_dict(),
         )
-        for row in rows
+        for row in scores
         if scores[row].value is not None
     ]

@@ -13,9 +13,10 @@ from bertflow_core.arguments import checked
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.calibrators.base import Calibrator
 from bertflow_core.calibrators.saved import load_calibrator
+from bertflow_core.calibrators.spec import BASELINE
 from bertflow_core.encoders import ModelFolder, TransformerEncoder
 from bertflow_core.errors import InputError
-from bertflow_core.export.card import THRESHOLD, compared, model_card
+from bertflow_core.export.card import THRESHOLD, compared, fewer_features, model_card
 from bertflow_core.export.check import Agreement, compare_export
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_json, write_model
@@ -37,6 +38,7 @@ class Exported:
     folder: Path
     agreement: Agreement  # agreement of its vectors with ours
     n_bytes: int
+    fewer: str  # says that its vectors have fewer features than the encoder's; empty if not
 
 
 @checked
@@ -104,7 +106,8 @@ def export_fitted(
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{quoted(folder)} exists and is not empty: choose a new folder name")
-    layers, model, corpus = dense_layers(fitted), encoder_folder(recipe, lab), lab.corpus(recipe)
+    layers = [] if recipe.spec == BASELINE else dense_layers(fitted)
+    model, corpus = encoder_folder(recipe, lab), lab.corpus(recipe)
     distinct = sorted(set(corpus.sentences))
     chosen = np.random.default_rng(0).permutation(len(distinct))[:_SENTENCES]
     sentences = [distinct[i] for i in chosen]
@@ -138,7 +141,6 @@ def export_fitted(
             options = (
                 ("--normalize", normalize),
                 ("--anyway", loss),
-                ("--threshold profile.json", threshold),
             )
             card = model_card(
                 recipe,
@@ -147,6 +149,7 @@ def export_fitted(
                 corpus,
                 scores=scores,
                 results=results,
+                fewer=fewer_features(fitted),
                 n_features=expected.shape[1],
                 n_layers=n_layers,
                 check=str(agreement),
@@ -161,7 +164,7 @@ def export_fitted(
             if folder.exists():
                 folder.rmdir()  # it is empty
             new.replace(folder)
-    return Exported(folder, agreement, n_bytes)
+    return Exported(folder, agreement, n_bytes, fewer_features(fitted))
 
 
 def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:

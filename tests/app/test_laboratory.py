@@ -1,6 +1,7 @@
 """Compare, Scores, Which pairs?, the sliders and Export, on the teaching pairs."""
 
 import io
+import json
 import re
 import threading
 import zipfile
@@ -38,6 +39,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
 from bertflow_core.studies.advice.study import AdviceRecipe, advice, answers_of
+from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 
 SPECS = ["null-top-k:k=1", "standardize"]
 SLIDERS = "Sliders of the flow"
@@ -307,7 +309,7 @@ def compared_here(folder, sentences, expected, sides):
 
 @pytest.mark.usefixtures("fresh_server")
 def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monkeypatch, tmp_path):
-    pack = "Encoder with standardize as one model"
+    pack = "Model with standardize and its threshold"
     page = press(open_page("export", take="standardize"), "Fit it")
     recipe = Recipe(dataset="teaching")
     specs = ["identity", "standardize"]
@@ -316,14 +318,16 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
     assert list(table(page, "Random cosine")["rho x 100"]) == shown
     assert {*page.selectbox(key="take").options} <= {*offered_specs()}
     assert f"The export would score {shown[-1]}" in page.warning[0].value
-    assert not any("Encoder with" in each.label for each in page.button)
+    assert not any("its threshold" in each.label for each in page.button)
     page.toggle(key="take_anyway").set_value(True).run()
-    fit, export = next(each.value for each in page.code if "export" in each.value).splitlines()
+    fit, profile, export = command_of(page).splitlines()
     assert fit == (
         "bertflow-lab fit --dataset teaching --layers layer:4 --out calibrator "
         "--calibrator standardize"
     )
-    assert export == "bertflow-lab export calibrator --out model --anyway"
+    assert profile.startswith("bertflow-lab analyse thresholds --dataset teaching --layers layer:4")
+    options = "--out model --anyway --threshold profile.json"
+    assert export == f"bertflow-lab export calibrator {options}"
     with monkeypatch.context() as patched:
         patched.setattr(export_page, "MOST_BYTES", 1000)
         assert "packs at most" in texts(press(page, pack))
@@ -339,6 +343,11 @@ def test_a_model_is_offered_once_it_was_asked_for_twice_and_is_ours(files, monke
         parts = {"modules.json", "model.safetensors", "2_Dense/model.safetensors"}
         assert {f"model/{part}" for part in parts} <= {*archive.namelist()}
         card = archive.read("model/README.md").decode()
+        entry = json.loads(archive.read("model/threshold.json"))
+    asked = ThresholdRecipe(**recipe.to_dict())
+    row = thresholds(asked, Lab(), ["standardize"]).where(sentences="scored")[-1]
+    assert entry["threshold"] == row["threshold"]
+    assert entry["scored"] == {key: row[key] for key in ("precision", "recall")}
     assert "`standardize`" in card and "teaching" in card
 
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from huggingface_hub import ModelCard
 from safetensors.numpy import load_file
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import precision_score, recall_score, roc_auc_score
 from tiny_models import WORDS, declare, save_tiny_model
 from tiny_pairs import pair_rows, write_collection
 from waiting import wait_for
@@ -25,7 +25,7 @@ from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import compare, pair_scores, pairwise_cosine
 from bertflow_core.export import check, run
-from bertflow_core.export.card import compared
+from bertflow_core.export.card import compared, fewer_features
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
@@ -264,6 +264,37 @@ def test_an_export_that_ends_early_leaves_no_process(how, tmp_path, monkeypatch)
     wait_for(lambda: not Path(f"/proc/{file.read_text()}").exists())
 
 
+def test_a_plain_model_leaves_unchanged_with_its_threshold_and_its_rule(recipe_of, lab, tmp_path):
+    recipe = recipe_of(60).plain
+    fitted = lab.fit(recipe)
+    report = thresholds(ThresholdRecipe(**recipe.to_dict()), lab, ["identity"])
+    (entry,) = report.facts["thresholds"]
+    done = export_fitted(fitted.calibrator, recipe, lab, tmp_path / "m", threshold=entry)
+    assert done.fewer == ""
+    modules = json.loads((tmp_path / "m" / "modules.json").read_text())
+    assert not [each for each in modules if "Dense" in each["type"]]
+    card = (tmp_path / "m" / "README.md").read_text()
+    (code,) = re.findall(r"```python\n(import numpy.*?)```", card, re.DOTALL)
+    made = {}
+    exec(code, made)
+    pairs = lab.data(recipe)
+    sides = (encoded(tmp_path / "m", texts) for texts in (pairs.first, pairs.second))
+    above, alike = made["are_alike"](*sides), np.array(pairs.gold) >= 4
+    assert entry["scored"] == {
+        "precision": pytest.approx(precision_score(alike, above)),
+        "recall": pytest.approx(recall_score(alike, above)),
+    }
+    kept = json.loads((tmp_path / "m" / "threshold.json").read_text())
+    assert (kept["threshold"], kept["scored"]) == (entry["threshold"], entry["scored"])
+
+
+def test_fewer_features_are_said():
+    x = np.random.default_rng(0).normal(size=(50, 8))
+    whiten = build_calibrator("whiten").fit(np.hstack([x[:, :6], x[:, :2]]))
+    assert "6 of 8 features" in fewer_features(whiten)
+    assert fewer_features(build_calibrator("standardize").fit(x)) == ""
+
+
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
     def read_here(command, **_):  # tests/app/test_laboratory.py starts a new process
         with pytest.MonkeyPatch.context() as patch:
@@ -413,8 +444,9 @@ def test_queries_and_documents_keep_their_prompts(choices, tiny_bert, lab, tmp_p
     model = declare(tiny_bert, tmp_path / "declared", "mean")
     settings = {"prompts": {"query": "the cat: ", "document": "a big dog on "}}
     (model / "config_sentence_transformers.json").write_text(json.dumps(settings))
-    recipe = Recipe(model=str(model), dataset=write_collection(tmp_path / "searched"), **choices)
-    fitted = lab.fit(recipe.with_(calibrator="standardize")).calibrator
+    data = write_collection(tmp_path / "searched")
+    recipe = Recipe(model=str(model), dataset=data, calibrator="standardize", **choices)
+    fitted = lab.fit(recipe).calibrator
     done = export_fitted(fitted, recipe, lab, tmp_path / "out", anyway=True)
     assert done.agreement.holds
     exported = SentenceTransformer(str(done.folder), device="cpu", local_files_only=True)

@@ -1,16 +1,19 @@
-"""Export: the files of a fitted calibrator, and its score next to that of the plain output."""
+"""Export: a model with its threshold, calibrated or plain, and its score before it leaves."""
 
 import io
 import tempfile
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 from bertflow_app import state
+from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
+from bertflow_app.show import Origin, drawer, headline
 from bertflow_app.widgets.choices import calibrator_box
 from bertflow_app.widgets.components import save_button, show_rows
 from bertflow_app.widgets.scores import say_how_scored
@@ -18,8 +21,9 @@ from bertflow_app.widgets.work import Fold, ask, follow
 
 from bertflow_core.calibrators.spec import BASELINE, Spec, offered_specs
 from bertflow_core.datasets import Pairs
+from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
-from bertflow_core.export.card import commands, loss
+from bertflow_core.export.card import commands, fewer_features, loss
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
@@ -35,15 +39,16 @@ NAMES = ("What it replaces", "Uncalibrated", "What you export")
 
 
 def draw() -> None:
-    """Let the visitor choose a calibrator, compare it with the plain output, and export it."""
+    """Let the visitor choose a calibrator or none, see its score, and export it."""
     recipe, fold = state.current_recipe(), Fold("export")
     with fold.drawing():
         spec = calibrator_box(
             "Calibrator",
-            [spec for spec in offered_specs() if spec != BASELINE],
+            offered_specs(),
             "flow",
             key="take",
-            help="Choose, or type any other with its options, such as null-top-k:k=12.",
+            help="Choose, or type any other with its options, such as null-top-k:k=12. identity "
+            "exports the model as it is, with its threshold.",
         )
     evaluations: list[Evaluation] = ask(
         "Fit it",
@@ -55,23 +60,40 @@ def draw() -> None:
     )
     chosen = evaluations[-1]
     lost = loss(evaluations[0].score, chosen.score, evaluations[0].too_few)
+    headline(_answer(evaluations))
     _table(evaluations)
     if lost:
         st.warning(lost, icon=":material/warning:")
+        link(
+            "export",
+            "Export the plain output with its threshold",
+            asking={**state.recipe_parameters(), "layers": PLAIN_LAYERS, "take": BASELINE},
+        )
     else:
         say_how_scored(evaluations[0])
+    if fewer := fewer_features(chosen.calibrator):
+        st.warning(fewer, icon=":material/warning:")
     if not lost or st.toggle("Export it anyway", key="take_anyway", help="Shows the files."):
         _files(chosen)
         _model(recipe, chosen)
-    st.write("On the command line, fit and save the calibrator, then make the model:")
-    options = " --anyway" if lost else ""
-    st.code(commands(chosen.recipe, options), language="shell", wrap_lines=True)
+    made = commands(chosen.recipe, " --anyway" if lost else "", with_threshold=True)
+    drawer(Origin(f"{chosen.recipe.caption()}.", made))
 
 
 def _leaving(recipe: Recipe, lab: Lab, spec: Spec) -> list[Evaluation]:
     """Evaluate the plain output, and the recipe's vectors before and after calibration."""
-    recipes, _ = lab.with_plain(recipe.each(calibrators=(BASELINE, spec)))
+    recipes, _ = lab.with_plain(recipe.each(calibrators=[*dict.fromkeys((BASELINE, spec))]))
     return lab.evaluate(recipes)
+
+
+def _answer(evaluations: Sequence[Evaluation]) -> str:
+    """Say what the export scores; empty without scores."""
+    plain, taken = evaluations[0].score, evaluations[-1].score
+    if plain is None or taken is None:
+        return ""
+    title, first = evaluations[0].metric.header, evaluations[0].recipe.vectors
+    other = f", the {first} {percent(plain)}" if len(evaluations) > 1 else ""
+    return f"The export scores {percent(taken)}{other} ({title})."
 
 
 def _table(evaluations: Sequence[Evaluation]) -> None:
@@ -89,7 +111,6 @@ def _table(evaluations: Sequence[Evaluation]) -> None:
         ],
         alt="The plain output, the same layers uncalibrated, and the export",
     )
-    st.text(f"{evaluations[-1].recipe.caption()}.")
 
 
 def _files(chosen: Evaluation) -> None:
@@ -100,6 +121,8 @@ def _files(chosen: Evaluation) -> None:
             "calibrated.npy",
             help=f"float32, {vector_rows(chosen)}.",
         )
+        if chosen.spec == BASELINE:
+            return
         save_button(
             f"Fitted {chosen.spec}",
             partial(saved_calibrator, chosen),
@@ -109,11 +132,12 @@ def _files(chosen: Evaluation) -> None:
 
 
 def _model(recipe: Recipe, chosen: Evaluation) -> None:
+    calibrated = "" if chosen.spec == BASELINE else f" with {chosen.spec}"
     pressed = st.button(
-        f"Encoder with {chosen.spec} as one model",
+        f"Model{calibrated} and its threshold",
         icon=":material/deployed_code:",
-        help="Writes encoder and calibrator as one model of sentence-transformers, loads it in a "
-        "new process and compares its vectors with those of this page.",
+        help="Writes a folder for sentence-transformers with its card and its threshold, loads it "
+        "in a new process and compares its vectors with those of this page.",
     )
     packing = Shared(packed, recipe, chosen.spec, given=[chosen])
     if not follow(packing.find(start=pressed)):
@@ -158,6 +182,7 @@ def saved_calibrator(result: Evaluation) -> bytes:
 def packed(_: Recipe, lab: Lab, spec: Spec, chosen: Evaluation) -> tuple[bytes, str]:
     """Return a zip of encoder and fitted calibrator, and how well its vectors match this page's."""
     from bertflow_core.export.run import encoder_folder, export_fitted
+    from bertflow_core.studies.thresholds import ThresholdRecipe, measured
 
     weights = encoder_folder(chosen.recipe, lab).path.glob("*.safetensors")
     n_bytes = sum(file.stat().st_size for file in weights)
@@ -166,10 +191,13 @@ def packed(_: Recipe, lab: Lab, spec: Spec, chosen: Evaluation) -> tuple[bytes, 
             f"this encoder has {size_text(n_bytes)} of weights, and the page packs at most "
             f"{size_text(MOST_BYTES)}: download the fitted calibrator and run the command below"
         )
+    asked, threshold = ThresholdRecipe(**chosen.recipe.to_dict()), None
+    with suppress(InputError):  # there are too few sentences for one
+        threshold = measured(chosen, asked, (), lab)[1]
     stream = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / FOLDER
-        done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder)
+        done = export_fitted(chosen.calibrator, chosen.recipe, lab, folder, threshold=threshold)
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:  # weights hardly compress
             for file in sorted(folder.rglob("*")):
                 archive.write(file, file.relative_to(scratch))
