@@ -19,6 +19,7 @@ from bertflow_core.datasets import (
     load_dataset,
 )
 from bertflow_core.datasets.corpus import corpus_of
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
