@@ -169,7 +169,9 @@ def test_the_app_of_strangers_turns_a_table_into_a_model_that_scores_what_its_pa
     go(page, "scores")
     wait_until_stopped(page)
     measured = table_with(page, "letters", 4)
-    scores = {(row[0], row[1]): f"{float(row[2]):.2f}" for row in measured}
+    scores = {  # whitening so few sentences leaves nothing to rank
+        (row[0], row[1]): f"{float(row[2]):.2f}" for row in measured if row[2]
+    }
 
     go(page, "export")
     wait_until_stopped(page)
