@@ -11,7 +11,7 @@ from bertflow_core.lab.recipe import Recipe
 
 NEEDS_MINILM = True
 VIEWS = {  # views, and how many of the four quantities each shows at least
-    **{"start": 4, "advice": 4, "scores": 3, "compare": 1, "ledger": 2, "size": 1, "export": 2},
+    **{"start": 4, "check": 4, "scores": 3, "compare": 1, "ledger": 2, "size": 1, "export": 2},
 }
 RHO = r"(\d\d\.\d\d)"
 SENTENCES = {
