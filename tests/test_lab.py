@@ -305,22 +305,6 @@ def test_the_plain_output_is_embedded_without_a_fit_corpus_that_it_does_not_need
         np.testing.assert_array_equal(each.embedded.x_first, alone.embedded.x_first)
 
 
-def test_every_row_is_told_against_the_plain_output_and_the_same_vectors(declared, own_cache):
-    report = evaluate(EvaluateRecipe.of(declared), Lab(), ["whiten"], ["layer:1", "last"])
-    plain, *rows = report.rows
-    assert "to_plain" not in plain and "change" not in plain
-    for row in rows:
-        (raw,) = report.where(layers=row["layers"], calibrator="identity")
-        for name, other in (("to_plain", plain), ("change", raw)):
-            if other is row or other["score"] == pytest.approx(row["score"]):
-                assert name not in row
-                continue
-            shown = round(100 * row["score"], 2) - round(100 * other["score"], 2)
-            assert 100 * row[name] == pytest.approx(shown)
-            assert row[f"{name}_low"] <= row["score"] - other["score"] <= row[f"{name}_high"]
-            assert 0 < row[f"{name}_p"] <= row[f"{name}_p_holm"] <= 1
-
-
 def test_the_plain_output_is_one_row_where_asked_for_and_none_where_it_cannot_be_read(
     declared, folder, own_cache
 ):

@@ -1,11 +1,12 @@
 """Small data in the words of the tiny models, and recipes that read them."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import spearmanr
 from tiny_models import MAX_TOKENS, WORDS
 
 from bertflow_core.lab.recipe import Recipe
@@ -50,6 +51,20 @@ def tiny_recipe(model: Path, dataset: Path, **changes: Any) -> Recipe:
     """Return a recipe that a tiny model can follow."""
     options = {"layers": "layer:2", "max_length": MAX_TOKENS, **changes}
     return Recipe(model=str(model), dataset=str(dataset), **options)
+
+
+def rho_of(x: Mapping[str, np.ndarray], rows: Sequence[Sequence[Any]], mean: Any = 0) -> float:
+    """Return the rho of the cosines of pairs and their scores, by numpy and scipy.
+
+    Args:
+        x: The vector of each text.
+        rows: Pairs as in `pair_rows`.
+        mean: What is subtracted from every vector.
+    """
+    first, second = (np.stack([x[row[side]] for row in rows]) - mean for side in (0, 1))
+    norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    rho = spearmanr((first * second).sum(axis=1) / norms, [row[2] for row in rows]).statistic
+    return float(rho)
 
 
 def write_collection(folder: Path) -> str:

@@ -110,7 +110,8 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
         every += rows
         remarks += remarks_of(Kind.METHOD, embedded.seen_remark)
         if each == recipes[0]:
-            remarks.append(Remark(Kind.ANSWER, _answer(rows, changes, embedded)))
+            headline, answer = _answer(rows, changes, embedded)
+            remarks += remarks_of(Kind.HEADLINE, headline) + remarks_of(Kind.ANSWER, answer)
         if each in asked:
             tables.append(_orders(rows, scores, metric))
     remarks += [*remarks_of(Kind.MISSING, why_no_plain), *fit_remarks(fits, recipe)]
@@ -129,27 +130,26 @@ def size(recipe: Recipe, lab: Lab, calibrators: Specs, layers: Sequence[str]) ->
 
 def _answer(
     rows: Sequence[Mapping[str, Any]], changes: Mapping[int, Comparison], embedded: Embedded
-) -> str:
-    """Name the smallest vectors that do not score significantly lower than float32."""
+) -> tuple[str, str]:
+    """Return a headline and the smallest vectors that score not significantly below float32."""
     full = rows[0]
     if few := too_few(full["score"], embedded.data, embedded.metric):
-        return few
+        return "", few
     tested = {i: each for i, each in changes.items() if each.p is not None}
     as_good = [i for i, each in tested.items() if outcome_of(each) is not Outcome.LOSS]
     if not as_good:
         return (
+            f"All smaller vectors lose significantly against {full['n_bytes']:,} bytes.",
             f"On {embedded.data.title}, all vectors that are smaller than {_label(full)} score "
-            "significantly lower."
+            "significantly lower.",
         )
     best = min(as_good, key=lambda i: (rows[i]["n_bytes"], -rows[i]["score"]))
     kept = Verdict.of_one(best, 0, tested[best], len(tested))
     sentence = kept.sentence(
         embedded.data.title, embedded.metric, lambda i: f"{rows[i]['encoding']} ({_label(rows[i])})"
     )
-    return (
-        f"The smallest vectors without a significant loss have {rows[best]['n_bytes']:,} bytes "
-        f"instead of {full['n_bytes']:,}. {sentence}"
-    )
+    small, large = rows[best]["n_bytes"], full["n_bytes"]
+    return f"No significant loss from {large:,} to {small:,} bytes per vector.", sentence
 
 
 def _kept(

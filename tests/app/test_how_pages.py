@@ -26,7 +26,7 @@ def test_the_stored_recording_is_shown_without_work():
     assert f"mean cosine of two words is **{last['mean_cosine']:.2f}**" in texts(page)
     assert f"**{100 * stored.spaces[0]['rho']:.2f}** in the cone" in texts(page)
     assert jobs() == []
-    assert page.code[0].value == "python examples/newborn.py --out newborn.json"
+    assert page.code[0].value.startswith("python examples/newborn.py ")
 
 
 def test_the_address_holds_what_is_chosen_on_the_plane(monkeypatch):

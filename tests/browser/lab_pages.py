@@ -157,7 +157,7 @@ def drag(page, *places):
 def table_with(page, column, n_rows):
     """Return the cells of the table that has a column of this name, row by row."""
     head = page.locator("th", has_text=column)
-    table = page.get_by_test_id("stMain").locator("canvas table").filter(has=head)
+    table = page.locator("canvas table").filter(has=head)
     table.locator("tbody tr").nth(n_rows - 1).wait_for(state="attached")
     return table.evaluate(  # at once: a table may be drawn anew
         "table => [...table.tBodies[0].rows].map(row => "

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import islice, pairwise, product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -264,7 +264,7 @@ def test_words_are_drawn_in_the_plane_of_the_last_frame():
     assert shown_ranks(5_000)[-1] == 4_999 and len(shown_ranks(5_000)) < 500
 
 
-def test_the_stored_recording_is_whole_and_begins_as_it_is_trained_again(example):
+def test_the_stored_recording_is_whole():
     stored = stored_recording()
     assert (stored.n_steps, stored.seed) == (200, 0)
     assert [frame["step"] for frame in stored.frames] == [*range(0, 201, 5)]
@@ -275,14 +275,6 @@ def test_the_stored_recording_is_whole_and_begins_as_it_is_trained_again(example
     for frame in stored.frames:
         assert len(frame["places"].split()) == 2 * len(stored.words)
         assert len(frame["norms"]) == len(bins)
-    corpus = Lab().corpus(Recipe(dataset="captions"))
-    model = example.Newborn(corpus.sentences, seed=0)
-    training = example.train(model, model.encode(corpus.sentences), 200, seed=0)
-    for frame, (step, loss) in zip(stored.frames, islice(training, 2), strict=False):
-        assert (frame["step"], frame["loss"]) == (step, pytest.approx(loss, abs=0.02))
-        norms = np.linalg.norm(model.table.weight.detach().numpy()[3:], axis=1)
-        known = [norms[slice(*ranks)].mean() for ranks in stored.norms]
-        assert frame["norms"] == pytest.approx(known, abs=0.005)
 
 
 @pytest.mark.gate

@@ -7,12 +7,8 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-import torch
-import transformers
-from scipy.stats import spearmanr
-from tiny_pairs import pair_rows, tiny_recipe, write_pairs, write_stsb
+from tiny_pairs import pair_rows, rho_of, tiny_recipe
 
-from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.report.remark import Kind
 from bertflow_core.runtime.shipped import resource
@@ -21,11 +17,6 @@ from bertflow_core.studies.depth.study import SCORES, DepthRecipe, depth
 LAYERS = ("layer:0", "layer:2", "last")
 ROWS = pair_rows(120)
 TRAIN, TEST = ROWS[:40], ROWS[80:]
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    return Lab(data_dir=write_stsb(tmp_path_factory.mktemp("data"), n=120), device="cpu")
 
 
 @pytest.fixture(scope="module")
@@ -38,23 +29,6 @@ def report(recipe, lab):
     return depth(recipe, lab, layers=LAYERS)
 
 
-@pytest.fixture(scope="module")
-def tokens_of(tiny_bert):
-    """Return a function that gives a text's states, (layers, T, D), and attention on the first."""
-    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_bert)
-    model = transformers.AutoModel.from_pretrained(tiny_bert, attn_implementation="eager").eval()
-    options = {"output_hidden_states": True, "output_attentions": True}
-
-    def states(text):
-        with torch.no_grad():
-            found = model(**tokenizer(text, return_tensors="pt"), **options)
-        on_first = [each[0, :, 1:, 0].mean().item() for each in found.attentions]
-        return torch.cat(found.hidden_states).double().numpy(), on_first
-
-    texts = {text for row in ROWS for text in row[:2]}
-    return {text: states(text) for text in texts}
-
-
 def _texts(rows):
     return list(dict.fromkeys(text for side in (0, 1) for text in (row[side] for row in rows)))
 
@@ -65,18 +39,12 @@ def _by_pairs(x):
     return sum(unit[i] * unit[j] for i, j in pairs) / len(pairs)
 
 
-def _rho(x, mean=0.0):
-    first, second = (np.stack([x[row[side]] for row in TEST]) - mean for side in (0, 1))
-    norms = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
-    return spearmanr((first * second).sum(axis=1) / norms, [row[2] for row in TEST]).statistic
-
-
 @pytest.mark.parametrize("place", range(3))
 def test_cosines_and_scores_are_those_of_numpy_and_scipy(report, tokens_of, place):
     row, layer = report.rows[place], (0, 2, 3)[place]
     fitted = [text for side in (0, 1) for text in (each[side] for each in TRAIN)]
     means, others = (
-        {text: states[layer, start:].mean(axis=0) for text, (states, _) in tokens_of.items()}
+        {text: tokens_of(text)[0][layer, start:].mean(axis=0) for text in _texts(ROWS)}
         for start in (0, 1)
     )
     fit = np.stack([means[text] for text in fitted])
@@ -93,14 +61,14 @@ def test_cosines_and_scores_are_those_of_numpy_and_scipy(report, tokens_of, plac
     after = _by_pairs(np.stack([others[text] for text in _texts(TEST)])).sum()
     assert row["cosine_after_first"] == pytest.approx(after, abs=1e-4)
     assert row["first_part"] + row["coordinates_part"] + row["rest_part"] == pytest.approx(1)
-    assert row["rho"] == pytest.approx(_rho(means), abs=2e-3)
-    assert row["rho_after_first"] == pytest.approx(_rho(others), abs=2e-3)
-    assert row["rho_centred"] == pytest.approx(_rho(means, fit.mean(axis=0)), abs=2e-3)
+    assert row["rho"] == pytest.approx(rho_of(means, TEST), abs=2e-3)
+    assert row["rho_after_first"] == pytest.approx(rho_of(others, TEST), abs=2e-3)
+    assert row["rho_centred"] == pytest.approx(rho_of(means, TEST, fit.mean(axis=0)), abs=2e-3)
     for key, vectors in (("rho_dropped", means), ("rho_after_first_dropped", others)):
         own = np.stack([vectors[text] for text in fitted])
         left = np.argsort(-_by_pairs(own))[:2]
         kept = {text: np.delete(each, left) for text, each in vectors.items()}
-        expected = _rho(kept, np.delete(own, left, axis=1).mean(axis=0))
+        expected = rho_of(kept, TEST, np.delete(own, left, axis=1).mean(axis=0))
         assert row[key] == pytest.approx(expected, abs=2e-3)
     assert all(row[f"{key}_low"] < row[key] < row[f"{key}_high"] for key in SCORES)
 
@@ -109,7 +77,7 @@ def test_the_coordinates_differ_from_those_of_the_scored_sentences(tokens_of):
     """Otherwise the test above could not tell on which sentences they are chosen."""
     chosen = [
         [
-            np.argsort(-_by_pairs(np.stack([tokens_of[t][0][k].mean(0) for t in _texts(rows)])))[
+            np.argsort(-_by_pairs(np.stack([tokens_of(t)[0][k].mean(0) for t in _texts(rows)])))[
                 :10
             ].tolist()
             for k in (0, 2, 3)
@@ -122,7 +90,7 @@ def test_the_coordinates_differ_from_those_of_the_scored_sentences(tokens_of):
 @pytest.mark.parametrize("place", range(3))
 def test_tokens_are_measured_as_by_numpy(report, tokens_of, place):
     row, layer = report.rows[place], (0, 2, 3)[place]
-    states = [tokens_of[text][0][layer] for text in _texts(TEST)]
+    states = [tokens_of(text)[0][layer] for text in _texts(TEST)]
 
     def entropy(x):
         p = np.linalg.svd(x)[1] ** 2
@@ -141,7 +109,7 @@ def test_tokens_are_measured_as_by_numpy(report, tokens_of, place):
     assert row["intra_similarity"] == pytest.approx(np.mean(within) - row["token_cosine"], abs=1e-4)
     assert row["self_similarity"] > 0
     if layer:
-        sinks = [tokens_of[text][1][layer - 1] for text in _texts(TEST)]
+        sinks = [tokens_of(text)[1][layer - 1] for text in _texts(TEST)]
         assert row["sink"] == pytest.approx(np.mean(sinks), abs=1e-4)
     else:
         assert row["sink"] is None
@@ -191,21 +159,3 @@ def test_the_recorded_depth_of_smollm2_is_that_of_today(smollm2):
     for key, value in recorded.items():
         if isinstance(value, float):
             assert row[key] == pytest.approx(value, rel=0.02, abs=0.003), key
-
-
-@pytest.mark.parametrize(
-    ("layers", "message"),
-    [(("model",), "needs single layers"), (("last2",), "single ones"), (("layer:9",), "layer:9")],
-)
-def test_only_single_layers_have_a_depth(recipe, lab, layers, message):
-    with pytest.raises(InputError, match=message):
-        depth(recipe, lab, layers=layers)
-
-
-def test_vectors_without_a_network_and_unknown_parts_are_refused(tmp_path, recipe):
-    np.save(tmp_path / "x.npy", np.eye(4))
-    table = str(write_pairs(tmp_path / "pairs.csv", 4))
-    with pytest.raises(InputError, match="without a network"):
-        DepthRecipe(model=f"vectors:{tmp_path / 'x.npy'}", dataset=table)
-    with pytest.raises(InputError, match=r"first-token, first-mlp .* or first-mlp:k"):
-        recipe.with_(left_out="attention")

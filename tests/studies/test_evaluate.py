@@ -14,7 +14,6 @@ from scipy.stats import rankdata, spearmanr
 from tiny_models import MAX_TOKENS, WORDS, declare, save_tiny_model
 from tiny_pairs import pair_rows, write_collection, write_pairs
 
-from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
 from bertflow_core.evaluation.comparison import average, compare
 from bertflow_core.evaluation.significance import holm
@@ -106,22 +105,6 @@ def test_columns_of_a_table_and_a_prompt_belong_to_what_has_them():
     assert row.on("stsb") == Recipe(dataset="stsb", **chosen)
     wide = EvaluateRecipe(layers="model", truncate_dim=8).rows(("model",), ("identity", "flow"))
     assert [row.truncate_dim for row in wide] == [0, 8, 8]
-
-
-@pytest.mark.parametrize(
-    ("choices", "said"),
-    [
-        ({"datasets": ()}, "at least one of datasets"),
-        ({"models": ("a", "b"), "revision": "main"}, "a single --model"),
-        ({"poolings": ("meen",)}, "meen"),
-        ({"similarities": ("dot", "dott")}, "one of cosine, dot, .* got"),
-        ({"templates": ("no slot",)}, "no slot"),
-        ({"baseline": "minilm last"}, "no row is called 'minilm last'"),
-    ],
-)
-def test_a_wrong_axis_is_refused_before_anything_is_read(choices, said):
-    with pytest.raises(InputError, match=said):
-        evaluate(EvaluateRecipe(**choices), Lab(device="cpu"), ("whiten",), ("layer:4",))
 
 
 # Scores and differences.

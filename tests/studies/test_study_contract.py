@@ -17,6 +17,7 @@ from tiny_models import save_tiny_model
 from tiny_pairs import tiny_recipe, write_collection, write_pairs, write_stsb
 
 from bertflow_core.cli import main
+from bertflow_core.encoders import TransformerEncoder
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.exhibits.playground import build_playground
 from bertflow_core.exhibits.site.run import make_site
@@ -57,6 +58,7 @@ SEARCHED = {
     "evaluate tasks": lambda folder: {"datasets": (f"{folder}/pairs.csv", folder)},
 }
 TIMES = {"seconds", "fit_seconds"}
+UNGRADED = ("fit-size", "ledger", "size", "tune")
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +66,8 @@ def tiny(tmp_path_factory):
     """A recipe of random pairs for a random encoder, in a folder with documents and STS-B."""
     folder = tmp_path_factory.mktemp("pairs")
     write_collection(folder)
+    np.save(folder / "x.npy", np.eye(4))
+    (folder / "plain.csv").write_text("sentence1,sentence2\nthe cat,a dog\na mat,the dog\n")
     model = str(save_tiny_model(folder / "bert", "bert", max_position_embeddings=64))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BERTFLOW_DATA", str(write_stsb(folder, 60)))
@@ -74,11 +78,12 @@ def named(name):
     return study_of(name.split()[0])
 
 
-def small_params(name, recipe):
+def small_params(name, recipe, **changes):
     study = named(name)
     known = {**recipe.to_dict(), "models": (recipe.model,), "datasets": (recipe.dataset,)}
     own = {each.name for each in parameters_of(study.params)} - {*study.without}
-    return study.params(**{key: known[key] for key in own & known.keys()} | SMALL.get(name, {}))
+    chosen = {key: known[key] for key in own & known.keys()} | SMALL.get(name, {})
+    return study.params(**chosen | changes)
 
 
 def measured(name, tiny):
@@ -152,13 +157,52 @@ def test_the_printed_command_gives_the_same_rows(report, capsys):
     assert found["command"] == report.command
 
 
-@pytest.mark.parametrize("name", ["fit-size", "ledger", "size", "tune"])
-def test_pairs_that_nobody_graded_are_refused(name, tiny):
-    pairs, corpus = Lab().load(tiny)
-    blind = Lab(tables={tiny.dataset: (replace(pairs, targets=None), corpus)}, device="cpu")
-    params = small_params(name, tiny).with_(dataset=tiny.dataset)
-    with pytest.raises(InputError, match="has no gold scores"):
-        study_of(name)(params, blind)
+TOP, FLOW = ("null-top-k",), ("flow",)
+WHOLE = {"layers": Recipe().layers, "max_length": Recipe().max_length}
+REFUSED = [  # a study, changes of its recipe, calibrators, layer sets, and words of the sentence
+    *((name, {"dataset": "plain.csv"}, (), (), "has no gold scores") for name in UNGRADED),
+    *(("advice", {}, (spec,), (), spec) for spec in ("identity", "whitten")),
+    ("depth", {}, (), ("model",), "needs single layers"),
+    ("depth", {}, (), ("last2",), "single ones"),
+    ("depth", {}, (), ("layer:9",), "layer:9"),
+    ("depth", {"left_out": "attention"}, (), (), "first-mlp:k"),
+    ("depth", {"model": "vectors:x.npy", **WHOLE}, (), (), "without a network"),
+    ("evaluate", {"datasets": ()}, (), (), "at least one of datasets"),
+    ("evaluate", {"models": ("a", "b"), "revision": "main"}, (), (), "a single --model"),
+    ("evaluate", {"poolings": ("meen",)}, (), (), "meen"),
+    ("evaluate", {"similarities": ("dot", "dott")}, (), (), "dott"),
+    ("evaluate", {"templates": ("no slot",)}, (), (), "no slot"),
+    ("evaluate", {"baseline": "minilm last"}, (), (), "no row is called 'minilm last'"),
+    ("layers", {"templates": ("no place",)}, (), (), "{text}"),
+    ("layers", {"templates": ()}, (), (), "at least one template"),
+    ("layers", {"poolings": ("sum",)}, (), (), "sum"),
+    ("layers", {}, (), ("model",), "leave it out"),
+    ("layers", {"poolings": ("last",), "templates": ("a {text}",)}, (), ("layer:9",), "layers 0"),
+    ("thresholds", {"rate": 0.0}, (), (), "rate must lie between 0 and 1, got 0"),
+    ("thresholds", {"cosine": 0.5, "n_pairs": 3}, (), (), "one way of setting the threshold"),
+    ("thresholds", {"known": "plain.csv"}, (), (), "holds no thresholds"),
+    ("tune", {"values": (), "parameters": ("k",)}, FLOW, (), "no parameter 'k'"),
+    ("tune", {"values": (), "parameters": ("k", "lrr")}, TOP + FLOW, (), "no parameter 'lrr'"),
+    ("tune", {"values": ("1", "0"), "parameters": ("depth",)}, FLOW, (), "depth must be"),
+    ("tune", {"values": ("1",)}, (*TOP, "whiten"), (), "of one parameter"),
+    ("tune", {"values": ()}, ("standardize",), (), "no parameter"),
+    ("tune", {"values": ()}, ("identity",), (), "nothing to tune"),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "specs", "layers", "words"), REFUSED)
+def test_what_a_study_cannot_do_is_one_sentence_before_it_embeds(
+    name, changes, specs, layers, words, tiny, monkeypatch
+):
+    def refuse(*_, **__):
+        pytest.fail("sentences were embedded before the fault was seen")
+
+    monkeypatch.setattr(TransformerEncoder, "encode_blocks", refuse)
+    monkeypatch.chdir(Path(tiny.dataset).parent)
+    with pytest.raises(InputError) as refused:
+        study_of(name)(small_params(name, tiny, **changes), Lab(device="cpu"), specs, layers)
+    said = str(refused.value)
+    assert words in said and "\n" not in said
 
 
 BESIDE = {

@@ -3,7 +3,7 @@
 import streamlit as st
 from bertflow_app import state
 from bertflow_app.shared import Shared
-from bertflow_app.show import drawer, show_picture, show_table
+from bertflow_app.show import drawer, headline, show_picture, show_table
 from bertflow_app.widgets.choices import bound, calibrator_picker
 from bertflow_app.widgets.work import Fold, ask
 
@@ -38,6 +38,7 @@ def draw() -> None:
     )
     bias: LexicalBias = report.objects["bias"]
     show_picture(report, "similarity_panels")
+    headline(report.text(Kind.HEADLINE))
     st.text(finding(bias))
     if bias.words.pairs.metric == AUC.name:
         st.text(why_unscored(bias.words.pairs))

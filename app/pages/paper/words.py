@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from bertflow_app import services, state
 from bertflow_app.shared import Shared
-from bertflow_app.show import drawer, say, show_picture, show_table
+from bertflow_app.show import drawer, headline, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, recipe_of_words
 from bertflow_app.widgets.components import show_rows
 from bertflow_app.widgets.work import Fold, ask
@@ -42,6 +42,7 @@ def draw() -> None:
         on_select=partial(_choose_pressed, spaces[0].prepared.words, "norm_against_rank"),
         selection_mode="points",
     )
+    headline(report.text(Kind.HEADLINE))
     say(report, Kind.ANSWER)
     st.subheader("Neighbours of a word")
     _neighbours(spaces)

@@ -151,10 +151,7 @@ def layers(params: LayersRecipe, lab: Lab, calibrators: Specs, names: Sequence[s
     return Result(
         sorted(table, key=lambda row: np.inf if row["dev"] is None else -row["dev"]),
         [
-            Remark(
-                Kind.ANSWER,
-                _answer(scores, reference, dev if splits.is_apart else None, data, metric),
-            ),
+            *_answer(scores, reference, dev if splits.is_apart else None, data, metric),
             *remarks_of(Kind.MISSING, missing, splits.note if has_gold else ""),
             *remarks_of(Kind.METHOD, *_about(cell, data, calibrators)),
             *fit_remarks(((row.calibrator, grid.cells[row].notes) for row in rows), params),
@@ -186,15 +183,20 @@ def _answer(
     dev: Mapping[Recipe, float | None] | None,
     data: Texts,
     metric: Metric,
-) -> str:
+) -> list[Remark]:
     """Say how the best row differs from the reference, or why that is not known."""
     if data.targets is None:
-        return why_unscored(data)
+        return remarks_of(Kind.ANSWER, why_unscored(data))
     few = too_few(scores[reference].value, data, metric)
     best = verdict(scores, reference, dev=dev, too_few=few)
     if best is None:
-        return few or "No combination of template, pooling, layer and calibrator has a score."
-    return best.sentence(data.title, metric, Rows(tuple(scores)).spoken)
+        none = "No combination of template, pooling, layer and calibrator has a score."
+        return remarks_of(Kind.ANSWER, few or none)
+    rows = Rows(tuple(scores))
+    return [
+        Remark(Kind.HEADLINE, best.headline(metric, rows.short)),
+        Remark(Kind.ANSWER, best.sentence(data.title, metric, rows.spoken)),
+    ]
 
 
 def isotropy(evaluation: Evaluation) -> dict[str, Any]:

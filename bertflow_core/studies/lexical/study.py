@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from bertflow_core.arrays.sampling import sample_rows
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.given import WORDS
 from bertflow_core.evaluation.comparison import Direction
 from bertflow_core.figures import Figure, similarity_panels
@@ -97,6 +98,7 @@ def compared(evaluations: Sequence[Evaluation], recipe: LexicalRecipe) -> Result
     return Result(
         rows,
         [
+            *remarks_of(Kind.HEADLINE, _headline(bias)),
             *remarks_of(Kind.METHOD, *_about(bias), source),
             *remarks_of(Kind.ANSWER, *conclusions(bias)),
             *fit_remarks(((each.spec, each.notes) for each in evaluations), recipe),
@@ -182,6 +184,18 @@ def _about(bias: LexicalBias) -> Iterator[str]:
         if n_draws
         else "Too few pairs for intervals."
     )
+
+
+def _headline(bias: LexicalBias) -> str:
+    """Return how closely cosine follows the words, before and under the last calibrator."""
+    to, last = bias.recipe.column, bias.specs[-1]
+    rhos = [bias.every.rho(spec, to).value for spec in bias.specs]
+    if few_pairs(len(bias.words.pairs)) or rhos[0] is None:
+        return ""
+    text = f"Cosine and {bias.recipe.label} have a rho x 100 of {percent(rhos[0])}"
+    if len(rhos) > 1 and rhos[-1] is not None:
+        text += f", under {Spec(last).plain_name} of {percent(rhos[-1])}"
+    return f"{text}."
 
 
 def conclusions(bias: LexicalBias) -> Iterator[str]:

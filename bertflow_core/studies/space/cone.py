@@ -16,6 +16,7 @@ from bertflow_core.analysis.measures import MEASURES
 from bertflow_core.arrays.sampling import distinct_rows, sample_rows
 from bertflow_core.arrays.types import FloatArray, Rows
 from bertflow_core.calibrators.flow import FlowCalibrator
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.evaluation import RANDOM_COSINE
 from bertflow_core.evaluation.similarity import pairwise_cosine, random_pairs
 from bertflow_core.figures import Figure, measures_by_layer, share_histograms
@@ -113,6 +114,7 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
     return Result(
         rows,
         [
+            *remarks_of(Kind.HEADLINE, _headline(rows)),
             *remarks_of(Kind.METHOD, f"{len(pairs):,} pairs."),
             *remarks_of(Kind.MISSING, why_unscored(pairs) if pairs.gold is None else ""),
             *fit_remarks(fits, evaluation.recipe),
@@ -121,6 +123,16 @@ def openings(evaluations: Iterable[Evaluation]) -> Result:
         tables=[_table_of_flows(traced)] if traced else (),
         facts={"n_pairs": len(pairs), "pairs": texts, "encoder": encoders[0]},
     )
+
+
+def _headline(rows: Sequence[Row]) -> str:
+    """Return how close random sentences are under the first and the last calibrator of a space."""
+    first, *others = (row for row in rows if row["layers"] == rows[0]["layers"])
+    text = f"Random sentences have a cosine of {first['random_cosine']:.2f}"
+    for last in others[-1:]:
+        name = Spec(last["calibrator"]).plain_name
+        text += f", under {name} of {last['random_cosine']:.2f}"
+    return f"{text}."
 
 
 def _opening(evaluation: Evaluation, shown: Rows) -> Row:

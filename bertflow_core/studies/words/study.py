@@ -147,7 +147,7 @@ def words(recipe: WordRecipe, lab: Lab, calibrators: Specs) -> Result:
         )
     return Result(
         rows,
-        remarks,
+        [*remarks_of(Kind.HEADLINE, _headline(spaces)), *remarks],
         recipes=[prepared.recipe],
         tables=[*_published(prepared), _slope_table(prepared, slopes)],
         facts={"provenance": prepared.provenance()},
@@ -250,6 +250,17 @@ def _slope_table(prepared: PreparedWords, rows: Sequence[Row]) -> Table:
     )
     columns = (Column("calibrator"), *lines, largest)
     return Table(columns, rows, SLOPES, remarks_of(Kind.METHOD, about))
+
+
+def _headline(spaces: Sequence[WordSpace]) -> str:
+    """Return how norm and frequency correlate, uncalibrated and under the last calibrator."""
+    first, last = spaces[0], spaces[-1]
+    if first.norm_rho is None:
+        return ""
+    text = f"Norm and frequency of words have a rank correlation of {first.norm_rho:+.2f}"
+    if last is not first and last.norm_rho is not None:
+        text += f", under {Spec(last.calibrator).plain_name} {last.norm_rho:+.2f}"
+    return f"{text}."
 
 
 def _norm_finding(space: WordSpace, rows: Sequence[Row]) -> str:

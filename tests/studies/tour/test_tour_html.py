@@ -66,17 +66,24 @@ def test_strangers_text_makes_no_element(read):
     assert read.texts.count(HOSTILE) >= 10
 
 
-def test_only_its_own_two_scripts_may_run_and_nothing_may_be_fetched(read):
+def rules_of(read):
     (policy,) = (attrs["content"] for attrs in read.all("meta") if "Content-Security" in str(attrs))
-    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    return dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+
+
+def digest(script):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def test_only_its_own_two_scripts_may_run_and_nothing_may_be_fetched(read):
+    rules = rules_of(read)
     assert rules.pop("default-src") == "'none'"
     assert rules.pop("style-src") == "'unsafe-inline'"
     assert rules.pop("img-src") == "data: blob:"
     allowed = rules.pop("script-src").split()
     assert set(rules.values()) == {"'none'"}
     run = [text for attrs, text in read.scripts if "type" not in attrs]
-    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in run]
-    assert allowed == [f"'sha256-{digest}'" for digest in digests]
+    assert allowed == [*map(digest, run)]
     assert "plotly.js v" in run[0][:200]
 
 
@@ -87,6 +94,11 @@ def test_the_dashboard_shows_the_same_steps_with_its_own_copy_of_plotly(read):
     assert steps == [*(each.name for each in CONTENTS), "remember"]
     assert [attrs["src"] for attrs in served.all("script") if "src" in attrs] == ["plotly.js"]
     assert not served.all("img")
+    rules = rules_of(served)
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert rules["connect-src"] == "'self'"
+    own = served.scripts[-1][1]
+    assert rules["script-src"].split() == [digest(own), "'self'", "'wasm-unsafe-eval'"]
 
 
 def test_pictures_name_calibrators_and_layers_in_plain_words():

@@ -212,10 +212,8 @@ COVERED = ["the", "cat", "a", "dog", "mat", "red", "blue"]
 
 
 @pytest.fixture
-def words(tiny_bert, tmp_path):
-    path = tmp_path / "counts.txt"
-    path.write_text("the 90\none 80\ncat 70\nzebra 60\na 50\ndog 40\nmat 30\nred 20\nblue 10\n")
-    return WordRecipe(model=str(tiny_bert), counts=str(path), bins=(0, 2, 7))
+def words(tiny_bert, counts):
+    return WordRecipe(model=str(tiny_bert), counts=counts, bins=(0, 2, 7))
 
 
 def test_words_are_rows_of_tables_with_columns_of_the_list(words, tiny_bert):
