@@ -220,7 +220,10 @@ def _reading() -> None:
         if not uploads.is_collection(recipe.dataset):
             with suppress(BertFlowError):  # an unreadable table has no columns
                 _score_box(recipe)
-                st.write("Choose another column, or correct the table and upload it again.")
+                st.write(
+                    "Choose other columns here or under **Advanced** in the sidebar, or correct "
+                    "the table and upload it again."
+                )
         end_page()
     if reading is not None:
         with st.popover(f"What was read: {_counted(reading)}", icon=":material/table_rows:"):

@@ -48,7 +48,7 @@ from bertflow_core.studies.advice.scores import (
 )
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
 from bertflow_core.studies.evaluate.board import Board
-from bertflow_core.wording import change_text
+from bertflow_core.wording import change_text, quoted
 
 LINEAR = "classifier"
 
@@ -72,6 +72,14 @@ class AdviceRecipe(Recipe):
         title="The vectors are for",
     )
     second_model: str | None = param(None, "Model to compare with, on the same data.")
+
+    def check(self) -> None:
+        """Refuse a comparison of a model with itself."""
+        super().check()
+        if self.second_model == self.model:
+            raise InputError(
+                f"the second model is the first, {quoted(self.model)}: name another one"
+            )
 
 
 _COLUMNS = (

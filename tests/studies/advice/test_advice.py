@@ -19,6 +19,7 @@ from bertflow_core.datasets import (
     load_dataset,
 )
 from bertflow_core.datasets.corpus import corpus_of
+from bertflow_core.errors import InputError
 from bertflow_core.evaluation import RHO
 from bertflow_core.lab.evaluation import Embedded
 from bertflow_core.lab.lab import Lab
@@ -286,6 +287,11 @@ def test_a_classifier_that_comes_next_is_told_what_each_fit_loses(recipe_of):
     assert row["null-top-k:k=3 rank_lost"] == expected["rank_lost"] == 3
     assert row["null-top-k:k=3 variance_lost"] == pytest.approx(expected["variance_lost"])
     assert "cover a linear classifier" in report.text(Kind.ANSWER)
+
+
+def test_a_second_model_is_another_model():
+    with pytest.raises(InputError, match="minilm"):
+        RECIPE.with_(second_model="minilm")
 
 
 def test_on_stsb_the_middle_is_a_cone_and_the_output_is_not(data_dir):
