@@ -95,7 +95,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     _settle(server)
     seconds["table, cached sentences"] = _pressed(page, f"{address}2", "Score", table)
     seconds["Should I calibrate?, every layer"] = _pressed(
-        page, f"{server.url}/check?layers=layer:4&seed=2", "Check", "Evidence for layer:4"
+        page, f"{server.url}/check?layers=layer:4&seed=2", "Check", "Evidence"
     )
     turns = _turned(server, page)
     seconds["slider, flow fitted anew, figure"] = median(turns)

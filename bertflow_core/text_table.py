@@ -94,7 +94,11 @@ class TextTable:
         return "\n".join([*self.above, *[""] * bool(self.above), *lines, "", *others])
 
     def to_latex(self) -> str:
-        """Return a booktabs table: the first remark is its caption, the others are comments."""
+        """Return a table for LaTeX with the packages booktabs and graphicx.
+
+        The first remark is its caption, the others are comments. A table that is wider than the
+        text is scaled to its width.
+        """
         columns = "l" * self.n_labels + "r" * (len(self.header) - self.n_labels)
         header, *body = (
             " & ".join(_MATH.get(cell, escape_latex(cell)) for cell in row) + r" \\"
@@ -104,13 +108,14 @@ class TextTable:
             [
                 r"\begin{table}",
                 r"\centering",
+                r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
                 rf"\begin{{tabular}}{{{columns}}}",
                 r"\toprule",
                 header,
                 r"\midrule",
                 *body,
                 r"\bottomrule",
-                r"\end{tabular}",
+                r"\end{tabular}}",
                 *(rf"\caption{{{escape_latex(text)}}}" for text in self.remarks[:1]),
                 *(f"% {' '.join(text.split())}" for text in self.remarks[1:]),
                 r"\end{table}",

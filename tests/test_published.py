@@ -114,6 +114,15 @@ def test_stored_scores_are_computed_again(name, captions_lab):
             np.testing.assert_allclose(each.similarity, kept.similarity, atol=1e-4)
 
 
+@pytest.mark.gate
+def test_stored_scores_of_the_encoder_beside_the_language_model_are_computed_again(captions_lab):
+    stored = [each for each in tracked_results("models") if each.recipe.model == "minilm"]
+    assert len(stored) == 5
+    found = captions_lab.evaluate([each.recipe for each in stored])
+    rhos = [each.rho for each in stored]
+    assert [each.scores.spearman.all for each in found] == pytest.approx(rhos, abs=3e-3)
+
+
 SPECS = (
     *("identity", "standardize", "null-top-k:k=1", "null-top-k:k=6"),
     *("standardize+null-top-k:k=6", "whiten", "whiten:n_components=256"),

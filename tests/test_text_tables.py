@@ -48,6 +48,7 @@ c|d    10.00 ▼          2
 \\\~^#\${}""",
     "to_latex": r"""\begin{table}
 \centering
+\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{lrr}
 \toprule
 row & x\_1 & $\rho \times 100$ \\
@@ -55,7 +56,7 @@ row & x\_1 & $\rho \times 100$ \\
 a \& b & 1.00 $\uparrow$ & - \\
 c|d & 10.00 $\downarrow$ & 2 \\
 \bottomrule
-\end{tabular}
+\end{tabular}}
 \caption{50 \% of *all*.}
 % \~^#${}
 \end{table}""",

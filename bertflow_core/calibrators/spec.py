@@ -21,6 +21,8 @@ DEFAULT_SPECS = ("null-top-k:k=6", "whiten", "flow")
 """The default calibrators of a comparison, as text: checking an option imports its class."""
 
 _PLAIN_NAMES = {"identity": "none", "whiten": "whitening", "flow": "BERT-flow"}
+_REMOVED = {"null-top-k": "direction", "drop-coordinates": "coordinate"}
+"""What `k` counts."""
 
 _OPTION = re.compile(r"[a-z][a-z0-9_]*=.+", re.DOTALL)
 _JOIN = re.compile(r"\+(?!\d)")  # a plus sign before a digit belongs to a number: 1e+3
@@ -80,12 +82,12 @@ class Step:
     @property
     def plain_name(self) -> str:
         """The name for people who know no spec; options are left out."""
-        if self.name != "null-top-k":
+        if self.name not in _REMOVED:
             return _PLAIN_NAMES.get(self.name, str(self))
         k = self.resolved()["k"]
         if not isinstance(k, int) or k == 0:
             return "mean subtracted"
-        return f"mean and {counted(k, 'direction')} removed"
+        return f"mean and {counted(k, _REMOVED[self.name])} removed"
 
     def build(self, seed: int, device: str | None, share: float) -> "Calibrator":
         """Make the unfitted calibrator; see `build_calibrator`."""

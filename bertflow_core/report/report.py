@@ -144,9 +144,13 @@ class Table:
 
     def write(self, form: Form) -> str:
         """Return the table as text, Markdown or LaTeX, with its title."""
-        text = self.as_text().write(form)
-        title = {Form.MARKDOWN: f"**{self.title}**\n\n", Form.LATEX: f"% {self.title}\n"}
-        return title.get(form, f"{self.title}\n\n") + text if self.title else text
+        table = self.as_text()
+        if not self.title:
+            return table.write(form)
+        if form is Form.LATEX:
+            return replace(table, remarks=(f"{self.title}.", *table.remarks)).write(form)
+        title = f"**{self.title}**" if form is Form.MARKDOWN else self.title
+        return f"{title}\n\n{table.write(form)}"
 
 
 @dataclass(frozen=True)

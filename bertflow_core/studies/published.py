@@ -136,7 +136,6 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
 
     The plain output comes first.
     """
-    rows = json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8"))["rows"]
     return tuple(
         TrackedResult(
             recipe=Recipe.from_dict(result["recipe"]),
@@ -145,5 +144,16 @@ def tracked_results(name: str) -> tuple[TrackedResult, ...]:
             random_cosine=result["random_cosine"],
             similarity=np.array(result.get("similarity", [])),
         )
-        for result in rows
+        for result in _tracked(name)["rows"]
     )
+
+
+def tracked_command(name: str) -> str:
+    """Return the command that wrote results/NAME.json."""
+    command: str = _tracked(name)["command"]
+    return command
+
+
+def _tracked(name: str) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(resource(f"results/{name}.json").read_text("utf-8"))
+    return report

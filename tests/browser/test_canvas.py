@@ -170,6 +170,23 @@ def test_a_lasso_around_a_corner_lights_those_rows_in_both_panes_and_stays(wall)
     assert mount(wall.page, forget=False).selected() == CORNER
 
 
+def test_a_saved_picture_has_legend_and_panes_at_twice_their_size(wall, tmp_path):
+    with wall.page.expect_download() as saved:
+        wall.page.get_by_role("button", name="Save PNG").click()
+    assert saved.value.suggested_filename == "wall.png"
+    saved.value.save_as(tmp_path / "wall.png")
+    picture = np.asarray(PIL_Image.open(tmp_path / "wall.png").convert("RGB")).astype(int)
+    legend, panes = (
+        wall.page.locator(part).bounding_box() for part in (".legend:visible", ".panes")
+    )
+    size = [2 * (legend["height"] + panes["height"]), 2 * panes["width"]]
+    assert picture.shape[:2] == pytest.approx(size, abs=2)
+    for pane, row in ((0, 9), (1, 9), (1, 55)):
+        x, y = wall.at(pane, *((C[row], R[row]) if pane == 0 else (R[row], 9 - C[row])))
+        at = round(2 * (y - panes["y"] + legend["height"])), round(2 * (x - panes["x"]))
+        assert picture[at] == pytest.approx(wall.colour(pane, row), abs=12)
+
+
 def test_shift_adds_alt_removes_and_escape_clears_in_either_pane(wall):
     wall.lasso(-0.3, 6.5, 1.5, 9.3, pane=1)  # r <= 1 and c <= 2, by its own places
     wall.page.keyboard.down("Shift")

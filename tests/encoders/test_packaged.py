@@ -27,6 +27,7 @@ from bertflow_core.errors import Cancelled, InputError, ResourceError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime import context
+from bertflow_core.studies.published import tracked_results
 from bertflow_core.studies.space.cone import stored_cone
 
 TEN = (
@@ -263,3 +264,6 @@ def test_smollm2_shows_the_effect_on_captions(smollm2):
     for row in stored_cone("language-model-cone").rows:
         now = found[row["layers"]][row["calibrator"]]
         assert 100 * row["rho"] == pytest.approx(now, abs=0.3)
+    stored = [each for each in tracked_results("models") if each.recipe.model == "smollm2"]
+    for each, now in zip(stored, Lab().evaluate([each.recipe for each in stored]), strict=True):
+        assert each.rho == pytest.approx(now.rho, abs=3e-3)

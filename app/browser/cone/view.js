@@ -57,6 +57,14 @@ export class ConeView {
     this.root.dataset.pair = String(chosen);
   }
 
+  get parts() {
+    return [this.spheres.element, this.spheres.text];
+  }
+
+  draw() {
+    this.spheres.draw();
+  }
+
   close() {
     this.spheres.close();
   }

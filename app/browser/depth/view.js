@@ -226,6 +226,15 @@ export class DepthView {
       .join(", ")}`;
   }
 
+  get parts() {
+    return [this.#spheres.element, this.#curves];
+  }
+
+  draw() {
+    this.#spheres.draw();
+    this.#draw();
+  }
+
   close() {
     this.#motion.stop();
     this.#later.stop();

@@ -239,7 +239,7 @@ export class FlowPlane {
   #tick = (now) => {
     this.#frame = 0;
     if (this.#isTraining) this.#advance(now);
-    this.#draw();
+    this.draw();
     if (this.#isTraining) this.redraw();
   };
 
@@ -260,7 +260,11 @@ export class FlowPlane {
     }
   }
 
-  #draw() {
+  get parts() {
+    return [this.#canvas];
+  }
+
+  draw() {
     const [model, theme, width] = [this.#model, this.#theme, this.root.clientWidth];
     if (!theme || !width) return;
     const steps = model.fit?.steps ?? 0;

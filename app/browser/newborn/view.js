@@ -30,6 +30,7 @@ export class NewbornView {
     onkeydown: (event) => this.#press(event),
   });
   #charts = make("canvas", { class: "charts", role: "img" });
+  #panes = make("div", { class: "panes" }, [this.#words, this.#charts]);
   #play = button("Play", "Play the training from where it is", () => this.#toggle());
   #back = button("Back", "One frame back", () => this.#go(Math.ceil(this.#position) - 1));
   #forward = button("Forward", "One frame on", () =>
@@ -40,16 +41,13 @@ export class NewbornView {
     oninput: () => this.#go(Number(this.#slider.value)),
   });
   #text = make("output");
-  #watcher = new ResizeObserver(() => this.#draw());
+  #watcher = new ResizeObserver(() => this.draw());
 
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     const controls = [this.#play, this.#back, this.#forward, this.#slider, this.#text];
-    root.replaceChildren(
-      make("div", { class: "row" }, controls),
-      make("div", { class: "panes" }, [this.#words, this.#charts]),
-    );
+    root.replaceChildren(make("div", { class: "row" }, controls), this.#panes);
     this.#watcher.observe(root);
   }
 
@@ -63,7 +61,7 @@ export class NewbornView {
     this.#reel = new Reel(recording);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.#position = this.#last;
     else this.#toggle();
-    this.#draw();
+    this.draw();
   }
 
   #toggle() {
@@ -71,15 +69,15 @@ export class NewbornView {
     if (this.#position >= this.#last) this.#position = 0;
     const show = (/** @type {number} */ position) => {
       this.#position = position;
-      this.#draw();
+      this.draw();
     };
     const duration = FRAME_MS * (this.#last - this.#position);
     this.#motion.start(this.#position, this.#last, duration, show, () => {
       this.#isPlaying = false;
-      this.#draw();
+      this.draw();
     });
     this.#isPlaying = true;
-    this.#draw();
+    this.draw();
   }
 
   /** Stop and show a frame. @param {number} position */
@@ -87,7 +85,7 @@ export class NewbornView {
     this.#motion.stop();
     this.#isPlaying = false;
     this.#position = Math.max(0, Math.min(this.#last, position));
-    this.#draw();
+    this.draw();
   }
 
   /** @param {KeyboardEvent} event */
@@ -109,10 +107,14 @@ export class NewbornView {
   #choose(row) {
     if (row === this.#chosen) return;
     this.#chosen = row;
-    this.#draw();
+    this.draw();
   }
 
-  #draw() {
+  get parts() {
+    return [this.#panes];
+  }
+
+  draw() {
     const [reel, width] = [this.#reel, this.root.clientWidth];
     if (!reel || !width) return;
     const isWide = width > WIDE;

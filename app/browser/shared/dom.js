@@ -53,6 +53,30 @@ export function contextOf(canvas) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }
 
+let least = 1;
+
+/** Return the number of canvas pixels per CSS pixel. */
+export function density() {
+  return Math.max(least, devicePixelRatio || 1);
+}
+
+/**
+ * Return what `read` makes of a picture that is drawn at twice its size or more, then draw it again.
+ * @template T
+ * @param {() => void} draw
+ * @param {() => T} read
+ */
+export function enlarged(draw, read) {
+  try {
+    least = 2;
+    draw();
+    return read();
+  } finally {
+    least = 1;
+    draw();
+  }
+}
+
 /**
  * Give a canvas a size in CSS pixels, at the screen's own resolution, which clears it.
  * @param {HTMLCanvasElement} canvas
@@ -60,7 +84,7 @@ export function contextOf(canvas) {
  * @param {number} height
  */
 export function sized(canvas, width, height) {
-  const ratio = devicePixelRatio || 1;
+  const ratio = density();
   Object.assign(canvas, { width: width * ratio, height: height * ratio });
   Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
   contextOf(canvas).scale(ratio, ratio);

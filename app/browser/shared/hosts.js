@@ -3,9 +3,10 @@
  * data from the file; in a notebook's cell anywidget calls `render`.
  */
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
+import { savePicture } from "./save.js";
 
-/** @import { Call, Cell, Picture, Shown } from "./types" */
+/** @import { Call, Cell, Drawn, Picture, Shown } from "./types" */
 
 /**
  * Return the function that a bundle exports. Streamlit passes it a call, anywidget passes nothing. In
@@ -14,13 +15,26 @@ import { make } from "./dom.js";
  * @template {Shown<Data>} View
  * @param {Picture<Data, View>} picture
  */
-export function hosted(picture) {
+export function hosted({ show, ...given }) {
+  /** @param {HTMLElement} root */
+  const withButton = (root) => {
+    const shown = show(root);
+    if (isDrawn(shown))
+      root.append(button("Save PNG", "Save the picture", () => savePicture(shown, given.name)));
+    return shown;
+  };
+  const picture = { ...given, show: withButton };
   const payload = globalThis.document?.querySelector("script#payload");
   if (payload) showInFile(picture, payload.textContent ?? "");
   const inApp = component(picture);
   /** @param {Call<Data>} [call] */
   return (call) =>
     call ? inApp(call) : { render: (/** @type {Cell} */ cell) => showInCell(picture, cell) };
+}
+
+/** @param {object} shown @returns {shown is Drawn} */
+function isDrawn(shown) {
+  return "draw" in shown && "parts" in shown;
 }
 
 /**

@@ -43,6 +43,12 @@ export interface Shown<Data> {
   close?(): void;
 }
 
+/** What can be saved: its parts, and the function that draws them at the present density. */
+export interface Drawn {
+  parts: HTMLElement[];
+  draw(): void;
+}
+
 /** A picture: the class of its element, the function that shows it there, and what each host needs. */
 export interface Picture<Data, View extends Shown<Data> = Shown<Data>> {
   name: string;

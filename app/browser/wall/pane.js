@@ -1,6 +1,6 @@
 /* One pane: its titles and scale as HTML, and its rows on a canvas that takes the keys. */
 
-import { contextOf, grouped, make } from "../shared/dom.js";
+import { contextOf, density, grouped, make } from "../shared/dom.js";
 import { clipped, strokeWithHalo } from "../shared/draw.js";
 import { css } from "../shared/palette.js";
 import { project, spaceOf } from "./camera.js";
@@ -67,7 +67,7 @@ export class Pane {
   /** Paint the still picture: the rows, the names of regions, the pane's own scale. @param {Look} look */
   draw(look) {
     const { view, theme, colouring } = look;
-    const ratio = devicePixelRatio || 1;
+    const ratio = density();
     const image = new ImageData(Math.round(this.size.w * ratio), Math.round(this.size.h * ratio));
     for (const canvas of [this.#base, this.canvas])
       Object.assign(canvas, { width: image.width, height: image.height });

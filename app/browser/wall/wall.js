@@ -248,6 +248,15 @@ export class Wall {
     this.#project();
   }
 
+  /** What is saved: the legend and the panes. */
+  get parts() {
+    return [this.#legend, this.#grid];
+  }
+
+  draw() {
+    this.#show();
+  }
+
   #project() {
     for (const pane of this.panes) pane.project(this.view.cameras[pane.index]);
     this.#show();

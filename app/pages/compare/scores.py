@@ -16,7 +16,6 @@ from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import BASELINE, Spec
-from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.evaluation import AGGREGATIONS
 from bertflow_core.figures import cosine_histograms, value_bars
 from bertflow_core.lab.recipe import Recipe
@@ -24,7 +23,7 @@ from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Table
 from bertflow_core.studies.evaluate.board import Board
 from bertflow_core.studies.evaluate.table import wide_table
-from bertflow_core.studies.published import numbers_beside
+from bertflow_core.studies.published import numbers_beside, tracked_command
 from bertflow_core.wording import percent
 
 SCORES, HUBS = "Scores", "Hubs and queries"
@@ -35,8 +34,8 @@ IN_VIEW = (
 """Columns that the table shows, as far as there is room for them."""
 
 
-STORED = {"language-model-cone": "raw language model", "cone": "encoder trained on pairs"}
-"""What the reports of two models that ship with the package are about."""
+STORED = "models"
+"""The results of a raw language model and of an encoder that ship with the package."""
 
 
 def draw() -> None:
@@ -178,25 +177,22 @@ def _published(board: Board) -> None:
 
 def _stored() -> None:
     """Show stored results: a raw language model beside an encoder, before and after calibration."""
-    rows = [
-        (what, row)
-        for name, what in STORED.items()
-        for row in services.shipped(name).where(layers=PLAIN_LAYERS)
-    ]
+    rows = services.tracked_results(STORED)
+    models, specs = ([getattr(each.recipe, of) for each in rows] for of in ("model", "calibrator"))
     draw = partial(
         value_bars,
         "rho x 100, captions test",
-        [f"{what}, {Spec(row['calibrator']).plain_name}" for what, row in rows],
-        [row["calibrator"] for _, row in rows],
-        [100 * row["rho"] for _, row in rows],
+        [f"{m}, {Spec(s).plain_name}" for m, s in zip(models, specs, strict=True)],
+        specs,
+        [100 * each.rho for each in rows],
         digits=".2f",
     )
     chart(services.figure_of("stored-models", draw), key="stored-models")
-    raw = services.shipped("language-model-cone")
-    before, after = (raw.row(layers=PLAIN_LAYERS, calibrator=c) for c in (BASELINE, "flow"))
+    raw = {each.spec: each.rho for each in rows if each.recipe.model == models[0]}
     headline(
-        f"BERT-flow raises the raw language model from {percent(before['rho'])} to "
-        f"{percent(after['rho'])}."
+        f"BERT-flow raises the raw language model from {percent(raw[BASELINE])} to "
+        f"{percent(raw['flow'])}."
     )
     st.text("Stored results on the captions. The encoder trained on pairs needs no calibration.")
-    drawer(Origin(raw.text(), raw.command))
+    about = "; ".join(dict.fromkeys(each.recipe.without("calibrator").caption() for each in rows))
+    drawer(Origin(about, tracked_command(STORED)))

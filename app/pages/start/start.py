@@ -10,7 +10,7 @@ from bertflow_app import services, state
 from bertflow_app.browser.pictures import cone_view
 from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
-from bertflow_app.show import show_table
+from bertflow_app.show import Origin, chart, drawer, show_table
 from bertflow_app.widgets.scores import stored_bars
 from bertflow_app.widgets.terms import meaning
 from bertflow_app.widgets.work import follow
@@ -113,8 +113,7 @@ def draw() -> None:
     _baselines()
     with st.expander("What calibration cannot fix"):
         _adversarial()
-    with st.expander("Where these numbers come from"):
-        _origin()
+    _origin({title: rows[space] for space, title in SPHERES.items()})
 
 
 def _row(name: str, layers: str, calibrator: str) -> Row:
@@ -128,7 +127,7 @@ def _baselines() -> None:
 
 def _picture(key: str, draw: Callable[[], Figure], *, alt: str) -> None:
     """Show a picture of stored results, drawn once for all visitors."""
-    st.plotly_chart(services.figure_of(key, draw), key=key, alt=alt)
+    chart(services.figure_of(key, draw), key=key, alt=alt)
 
 
 def _spheres(shown: Mapping[str, Row]) -> None:
@@ -178,16 +177,21 @@ def _adversarial() -> None:
     st.code(f"{command} --format json --pairs", language="shell", wrap_lines=True)
 
 
-def _origin() -> None:
+def _origin(spheres: Mapping[str, Row]) -> None:
+    """Offer the figures and how to make them, and compute the encoder's numbers again."""
+    from bertflow_core.studies.space.cone import cone_figure  # late: it delays the first picture
+
     cone, raw = services.shipped(CONE), services.shipped(RAW)
-    st.caption(
+    draw = partial(cone_figure, cone.facts["pairs"], [*spheres.values()], [*spheres])
+    state.visit().drawn["spheres"] = services.figure_of("spheres", draw)
+    caption = (
         "Stored results of SmolLM2-135M-Instruct (`smollm2`), a raw language model: it was tuned "
         "to chat, never to compare sentences. Its four-bit weights are read as bfloat16 "
-        f"(their file's SHA-256: {raw.facts['encoder']['digest'][:12]}...). {raw.text()}"
+        f"(their file's SHA-256: {raw.facts['encoder']['digest'][:12]}...). {raw.text()} "
+        f"Stored results of the encoder. {cone.text()}"
     )
-    st.code(f"{raw.command} --format json", language="shell", wrap_lines=True)
-    st.caption(f"Stored results of the encoder. {cone.text()}")
-    st.code(f"{cone.command} --format json", language="shell", wrap_lines=True)
+    made = "\n".join(f"{each.command} --format json" for each in (raw, cone))
+    drawer(Origin(caption, made))
     pressed = st.button(
         "Recompute the encoder's numbers",
         icon=":material/refresh:",

@@ -11,11 +11,11 @@ from bertflow_app.widgets.components import save_button
 from bertflow_core.export.rule import python_rule, typescript_rule
 from bertflow_core.lab.saved_thresholds import Threshold
 from bertflow_core.report.remark import Kind
-from bertflow_core.report.report import Report
+from bertflow_core.report.report import Report, Table
 from bertflow_core.studies.thresholds import SCORED
 
 SHOWN = ("vectors", "calibrator", "threshold", "precision", "recall", "rate")
-"""The columns of the table."""
+"""The columns of the table; the intervals are in the files."""
 
 
 def draw() -> None:
@@ -24,8 +24,9 @@ def draw() -> None:
     curve, distributions = report.pictures()
     show_picture(report, curve)
     headline(report.text(Kind.HEADLINE))
-    scored = replace(report.table, rows=report.where(sentences=SCORED))
-    columns = show_table(scored, alt=report.title, keys=SHOWN, n_most=len(SHOWN))
+    columns = [replace(report.column(key), ends=False) for key in SHOWN]
+    scored = Table(columns, report.where(sentences=SCORED))
+    show_table(scored, alt=report.title)
     _rule(report)
     with st.expander("Random pairs", icon=":material/shuffle:"):
         say(report, Kind.ANSWER)
@@ -33,7 +34,7 @@ def draw() -> None:
         for table in report.tables:
             show_table(table, alt=f"{report.title} {table.title}")
     say(report, Kind.WARNING, Kind.MISSING)
-    drawer(report, columns=columns)
+    drawer(report, columns=scored.shown)
 
 
 def _rule(report: Report) -> None:

@@ -198,13 +198,19 @@ def stored_cone(name: str = "cone") -> Report:
     return cone.read(json.loads(resource(f"results/{name}.json").read_text(encoding="utf-8")))
 
 
-def cone_figure(pairs: Sequence[Sequence[Any]], rows: Sequence[Row]) -> Figure:
-    """Draw the shown pairs on a sphere for each row; both are of one result of `openings`."""
+def cone_figure(
+    pairs: Sequence[Sequence[Any]], rows: Sequence[Row], titles: Sequence[str] = ()
+) -> Figure:
+    """Draw the shown pairs on a sphere for each row; both are of one result of `openings`.
+
+    `titles` are those of the spheres, by default layers and calibrator.
+    """
+    titles = titles or [f"{row['layers']}: {row['calibrator']}" for row in rows]
     sides = [side for column in (0, 1) for side in ((pair, column) for pair in pairs)]
     return spheres(
         [
             Sphere(
-                title=f"{row['layers']}: {row['calibrator']}",
+                title=title,
                 spec=row["calibrator"],
                 angles=row["angles"],
                 azimuths=row["azimuths"],
@@ -215,7 +221,7 @@ def cone_figure(pairs: Sequence[Sequence[Any]], rows: Sequence[Row]) -> Figure:
                     for (pair, column), angle in zip(sides, 2 * row["pair_angles"], strict=True)
                 ],
             )
-            for row in rows
+            for title, row in zip(titles, rows, strict=True)
         ]
     )
 
