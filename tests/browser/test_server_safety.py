@@ -98,7 +98,7 @@ def test_an_unexpected_failure_is_a_reference(server, come):
     assert "KeyError: 'a secret of the server'" in log
 
 
-BAR, DONE = "1 of 4 sheep", "What changed, pair by pair"
+BAR, DONE = "1 of 4 sheep", "The score of each row, and its tested change"
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def start(server, come):
 
 
 def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, start):
-    typing = come("/data?dataset=teaching")
+    typing = come("/check?dataset=teaching")
     typing.type("a cat sleeps\nsix sheep\nit rains")
     said = typing.run("Use these sentences")
     table = re.search(r"[\w-]+\.csv \([a-z2-7]{12}\)", said)[0]
@@ -129,7 +129,7 @@ def test_who_empties_streamlits_caches_takes_nothing_from_others(server, come, s
 
     message = BackMsg()
     message.clear_cache = True
-    attacker = come("/data?dataset=teaching")
+    attacker = come("/check?dataset=teaching")
     attacker.send(message)
     attacker.run()
 
@@ -157,7 +157,7 @@ def test_a_cut_connection_a_reload_and_others_share_one_computation(come, start)
 
 
 def test_nobody_can_hold_more_files_than_their_part(come):
-    visitor, other = come("/data?dataset=teaching"), come("/data?dataset=teaching")
+    visitor, other = come("/check?dataset=teaching"), come("/check?dataset=teaching")
     assert visitor.upload(bytes(210_000_000))[0] == 413
     small = [visitor.upload(b"x") for _ in range(9)]
     assert [status for status, _ in small] == [204] * 8 + [429]
