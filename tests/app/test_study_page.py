@@ -34,7 +34,7 @@ def study_tab(monkeypatch, name, **query):
     return page
 
 
-@pytest.mark.parametrize("name", STUDIES.keys() - {"evaluate", "advice"})
+@pytest.mark.parametrize("name", sorted(STUDIES.keys() - {"evaluate", "advice"}))
 def test_the_page_of_a_study_shows_its_choices_and_all_of_its_report(name, monkeypatch):
     page = study_tab(monkeypatch, name, **{"calibrators": "standardize", **PRESSED.get(name, {})})
     study = study_of(name)
