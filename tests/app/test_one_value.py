@@ -11,7 +11,7 @@ from bertflow_core.lab.recipe import Recipe
 
 NEEDS_MINILM = True
 VIEWS = {  # views, and how many of the four quantities each shows at least
-    **{"start": 4, "check": 1, "scores": 2, "ledger": 2, "export": 2},
+    **{"start": 4, "check": 2, "scores": 2, "ledger": 2, "export": 2},
 }
 RHO = r"(\d\d\.\d\d)"
 SENTENCES = {
