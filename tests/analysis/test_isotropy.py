@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
+from scipy.special import ive, loggamma
 from scipy.stats import skew
 
 from bertflow_core.analysis.isotropy import (
@@ -22,6 +23,7 @@ from bertflow_core.analysis.isotropy import (
     two_nn,
     uniformity,
 )
+from bertflow_core.analysis.neighbours import knn
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.moments import singular_values
 from bertflow_core.evaluation import cosine_matrix, random_pair_cosine
@@ -76,6 +78,15 @@ def cloud(variances, n=400):
 )  # fmt: skip
 def test_worked_by_hand(measure, rows, expected):
     assert measure(np.array(rows)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("k", range(1, 11))
+def test_k_of_d_equal_dimensions_score_their_share(k):
+    """(k - 1) / (D - 1), the paper's reading of the score."""
+    variances = np.repeat([1.0, 0.0], [k, 10 - k])
+    assert iso_score(cloud(variances)) == pytest.approx((k - 1) / 9, abs=1e-9)
+    assert effective_rank(variances) == pytest.approx(k)
+    assert top_share(variances) == pytest.approx(1 / k)
 
 
 def algorithm_1(x):
@@ -144,7 +155,9 @@ def test_partition_isotropy_is_its_definition(shift):
 def test_singular_values_are_those_of_the_centred_rows():
     x = RNG.normal(size=(50, 8)) @ RNG.normal(size=(8, 8)) + 9
     expected = np.linalg.svd(x - x.mean(0), compute_uv=False) / np.sqrt(49)
-    np.testing.assert_allclose(singular_values(x), expected, rtol=1e-9)
+    result = singular_values(x)
+    np.testing.assert_allclose(result, expected, rtol=1e-9)
+    np.testing.assert_allclose(result**2, np.linalg.eigvalsh(np.cov(x.T))[::-1], rtol=1e-9)
 
 
 def test_pairs_are_positive_from_four_fifths_of_their_scale():
@@ -165,17 +178,32 @@ def test_alignment_is_two_less_two_cosines():
     assert alignment(a[:0], b[:0]) is None
 
 
-def test_uniformity_is_over_all_pairs_of_unit_vectors():
+def test_uniformity_is_over_all_pairs_of_unit_vectors_and_of_a_gaussian_that_of_the_sphere():
     x = RNG.normal(size=(1500, 4)) + 0.3
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
     expected = np.log(np.exp(-2 * pdist(unit) ** 2).mean())
     assert uniformity(x) == pytest.approx(expected, abs=1e-9)
     assert uniformity(9 * x) == pytest.approx(expected, abs=1e-9)
+    # E exp(4 u.v) over the sphere is Gamma(D/2) (2/4)^(D/2 - 1) I_{D/2 - 1}(4), less 4.
+    for d, order in ((3, 1 / 2), (50, 24)):
+        log_bessel = np.log(ive(order, 4)) + 4
+        expected = -4 + loggamma(d / 2) + order * np.log(2 / 4) + log_bessel
+        assert uniformity(RNG.normal(size=(2000, d))) == pytest.approx(expected, abs=0.01)
 
 
 def ideal(d, n=4000, k=8):
     """Distances as a uniform density in d dimensions gives them: T_j^d are a Poisson process."""
     return np.cumsum(RNG.exponential(size=(n, k)), axis=1) ** (1 / d)
+
+
+def test_two_nn_is_the_dimension_of_a_uniform_density_at_any_scale_in_any_space():
+    for d in (1, 3, 20):
+        assert two_nn(ideal(d)) == pytest.approx(d, rel=0.05)
+    flat = RNG.uniform(size=(1500, 2))
+    turn = np.linalg.qr(RNG.normal(size=(10, 10)))[0][:2]
+    result = two_nn(knn(flat, 8)[0])
+    assert result == pytest.approx(2, rel=0.1)
+    assert two_nn(knn(50 * flat @ turn + 3, 8)[0]) == pytest.approx(result, rel=1e-3)
 
 
 def test_two_nn_is_the_slope_through_the_origin_without_rows_that_equal_another():

@@ -83,12 +83,18 @@ def test_shares_are_those_of_a_full_sort():
     assert 0.1 < result.mean < 0.9
 
 
-def test_a_shuffled_picture_has_the_share_of_chance():
+def test_a_shuffled_picture_has_the_share_of_chance_and_only_where_it_is_shuffled():
     x = RNG.normal(size=(600, 2))
     assert faithfulness(3 * x - 7, nearest(x, 15)).mean == 1.0
     result = faithfulness(RNG.permutation(x), nearest(x, 15))
     assert result.chance == pytest.approx(15 / 599)
     assert result.mean == pytest.approx(result.chance, abs=0.006)
+    x = np.concatenate([RNG.normal(size=(50, 2)), 100 + RNG.normal(size=(50, 2))])
+    picture = x.copy()
+    picture[50:] = RNG.permutation(picture[50:])
+    shares = faithfulness(picture, nearest(x, 10), k=10).shares
+    assert (shares[:50] == 1).all()
+    assert shares[50:].mean() < 0.5
 
 
 def test_of_few_points_at_most_half_of_the_others_are_compared():

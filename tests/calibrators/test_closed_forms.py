@@ -220,6 +220,15 @@ def test_only_what_the_embeddings_had_is_lost_and_the_round_trip_is_the_worst_ro
     assert round_trip_error(fitted, X[:256]) == pytest.approx(expected, rel=1e-9)
 
 
+def test_ledoit_wolf_keeps_every_direction_of_few_sentences_and_dead_features():
+    x = X[:6].copy()
+    x[:, 3] = 2.0
+    fitted = fit("ledoit-wolf", x)
+    assert fitted.transform(x).shape == (6, D)
+    assert [note for note in fitted.notes_ if "few" not in note] == []
+    np.testing.assert_allclose(fitted.inverse_transform(fitted.transform(x)), x, atol=1e-9)
+
+
 def test_ledoit_wolf_shrinks_what_is_only_noise_all_the_way():
     x = np.random.default_rng(2).normal(size=(40, D))
     assert float(fit("ledoit-wolf", x).shrinkage_) == ledoit_wolf_shrinkage(x) == 1

@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import roc_auc_score
 
 from bertflow_core.evaluation import AUC, RHO, pair_scores
-from bertflow_core.evaluation.bootstrap import PairedBootstrap
+from bertflow_core.evaluation.bootstrap import AucResampled, PairedBootstrap, RhoResampled
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.evaluation.metrics import NDCG, strata
 
@@ -28,6 +28,7 @@ METRICS = {
     AUC: (LABELS, lambda x, y: roc_auc_score(y, x)),
     NDCG: (GOLD, lambda x, _: x.mean()),
 }
+RESAMPLED = {RHO: RhoResampled, AUC: AucResampled}
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
@@ -54,6 +55,23 @@ def test_a_draw_is_scored_as_its_rows_are(metric, aggregation):
     once = sum(part.weight * reference(TIED[part.rows], judged[part.rows]) for part in parts)
     score = metric.score(TIED, judged, SUBSETS).main
     assert once == pytest.approx(getattr(score, aggregation), abs=1e-14)
+
+
+@pytest.mark.parametrize("metric", [RHO, AUC], ids=lambda metric: metric.name)
+def test_weights_equal_repeated_rows(metric):
+    resampled, reference = RESAMPLED[metric], METRICS[metric][1]
+    rng = np.random.default_rng(0)
+    for n in 4 * [*range(1, 13)]:
+        similarity, judged, counts = rng.integers(0, 4, size=(3, n)) * 1.0
+        if metric is AUC:
+            judged = judged % 2
+        rows = np.repeat(np.arange(n), counts.astype(int))
+        value = resampled([similarity], judged).values(counts[None])[0, 0]
+        varies = [len(rows) > 1 and np.ptp(column[rows]) > 0 for column in (similarity, judged)]
+        if varies[1] and (varies[0] or metric is AUC):
+            assert value == pytest.approx(reference(similarity[rows], judged[rows]), abs=1e-12)
+        else:
+            assert np.isnan(value)
 
 
 @pytest.mark.parametrize("aggregation", ["all", "wmean"])

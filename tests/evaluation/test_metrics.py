@@ -52,6 +52,18 @@ def test_every_measure_and_aggregation_is_that_of_scipy_or_scikit_learn(name, si
     assert read_scores(scores.to_dict()) == scores
 
 
+def test_a_tie_and_the_three_aggregations_on_two_subsets_by_hand():
+    # Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: covariance 4.5 / 3, variances 4.5 / 3 and 5 / 3.
+    scores = score_pairs(np.array([0.1, 0.5, 0.5, 0.9]), np.arange(4.0), ["one"] * 4)
+    assert scores.spearman.all == pytest.approx(4.5 / np.sqrt(4.5 * 5))
+    # Subset a (3 pairs) agrees, b (2 pairs) disagrees: mean 0, wmean (3 - 2) / 5.
+    similarity, gold = np.array([1.0, 2.0, 3.0, 9.0, 8.0]), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    found = score_pairs(similarity, gold, ["a", "a", "a", "b", "b"]).spearman
+    assert found.subsets == pytest.approx({"a": 1.0, "b": -1.0})
+    assert (found.mean, found.wmean) == pytest.approx((0.0, 0.2))
+    assert found.all == pytest.approx(spearmanr(similarity, gold).statistic)
+
+
 def test_what_is_undefined_is_none_and_so_are_the_averages_over_it():
     flat = score_pairs(np.ones(4), np.arange(4.0), ["a", "a", "b", "b"])
     assert flat.spearman.all is flat.pearson.wmean is None

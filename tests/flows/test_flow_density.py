@@ -45,6 +45,18 @@ def test_a_flow_whose_couplings_add_nothing_is_the_normal_of_scipy_and_so_are_it
 
 
 @every_config
+def test_ladj_of_a_whole_flow_is_that_of_the_autograd_jacobian_either_way(glow):
+    flow, x = moved_flow(7, glow), rows(3, 7)
+    z, found = flow.to_latent(x).detach(), flow.log_abs_det_jacobian(x)
+    torch.testing.assert_close(flow.from_latent(z), x)
+    for function, at, expected in ((flow.to_latent, x, found), (flow.from_latent, z, -found)):
+        each = [jacobian(lambda row, f=function: f(row[None])[0], row) for row in at]
+        torch.testing.assert_close(torch.linalg.slogdet(torch.stack(each)).logabsdet, expected)
+    alone = torch.cat([flow.from_latent(row[None]) for row in z])
+    torch.testing.assert_close(flow.from_latent(z), alone)
+
+
+@every_config
 def test_the_way_through_the_layers_is_the_volume_up_to_each_and_ends_in_the_density(glow):
     flow, x = moved_flow(5, glow), rows(4, 5)
     found = trace(flow, x)

@@ -1,5 +1,7 @@
 """The contract of transforms, the papers' formulas by hand, and the structure of a flow."""
 
+import math
+
 import pytest
 import torch
 import torch_rows
@@ -105,6 +107,16 @@ def test_the_order_of_features_is_a_reversal_or_drawn():
     orders = [Permutation(50, generator(seed)).order.tolist() for seed in (0, 0, 1)]
     assert orders[0] == orders[1] != orders[2]
     assert orders[0] != sorted(orders[0]) == list(range(50))
+
+
+def test_actnorm_by_hand():
+    actnorm = ActNorm(2).double()
+    with torch.no_grad():
+        actnorm.b.copy_(torch.tensor([1.0, -2.0]))
+        actnorm.logs.copy_(torch.tensor([math.log(2) / 3, math.log(5) / 3]))
+    z, ladj = actnorm(torch.tensor([[1.0, 2.0], [3.0, 6.0]], dtype=F64))
+    torch.testing.assert_close(z, torch.tensor([[4.0, 0.0], [8.0, 20.0]], dtype=F64))
+    torch.testing.assert_close(ladj, torch.full((2,), math.log(10), dtype=F64))
 
 
 def test_a_random_start_of_actnorm_fills_the_glorot_range():
