@@ -164,3 +164,23 @@ def test_vectors_shortened_to_a_simplex_have_no_score_either(recipe_of, lab):
     found = {row["encoding"]: row["score"] is None for row in report.where(order="after")}
     assert (found["first 8"], found["float16"], found["first 4"]) == (True, True, False)
     assert f"whiten, 4 of 9 fits: {RANKS_NOTHING}" in report.text(Kind.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "aggregation", "is_said"),
+    [
+        ([60] * 5, "wmean", True),
+        ([60] * 5, "mean", True),
+        ([60] * 5, "all", False),
+        ([60], "mean", False),
+        ([300, 200], "wmean", False),
+    ],
+)
+def test_that_means_over_small_subsets_are_tested_conservatively_is_said(
+    recipe_of, lab, sizes, aggregation, is_said
+):
+    subsets = [str(i) for i, n in enumerate(sizes) for _ in range(n)]
+    rows = [(*row[:3], name) for row, name in zip(pair_rows(len(subsets)), subsets, strict=True)]
+    recipe = recipe_of(rows, aggregation=aggregation)
+    report = evaluate(EvaluateRecipe.of(recipe), lab, ("null-top-k:k=1",), (recipe.layers,))
+    assert ("conservatively" in report.text()) is is_said

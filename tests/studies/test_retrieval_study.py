@@ -1,10 +1,12 @@
-"""Retrieval against trec_eval, numpy and by hand, and refused collections."""
+"""Retrieval against trec_eval, sentence-transformers, numpy and by hand; refused collections."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import pytrec_eval
+import torch
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import cosine_similarity
 from tiny_models import MAX_TOKENS
@@ -31,6 +33,45 @@ def test_documents_are_ranked_by_similarity_and_equal_ones_as_they_come(name):
     similar = queries @ documents.T if name == "dot" else cosine_similarity(queries, documents)
     expected = np.argsort(-similar.round(9), axis=1, kind="stable")[:, :100]
     np.testing.assert_array_equal(ranking(queries, documents, name), expected)
+
+
+@pytest.mark.parametrize(("name", "score"), [("cosine", "cos_sim"), ("dot", "dot_score")])
+def test_as_sentence_transformers_on_data_with_ties(name, score):
+    from sentence_transformers import util  # late: every worker reads this file
+    from sentence_transformers.sentence_transformer import evaluation
+
+    rng = np.random.default_rng(0)
+    n, n_queries, most = 260, 40, 130
+    ids = [f"d{i}" for i in rng.permutation(n)]  # not in the order of their numbers
+    documents = dict(zip(sorted(ids), rng.choice([-1.0, 1.0], (n, 16)), strict=True))
+    queries = {f"q{i:02}": rng.choice([-1.0, 1.0], 16) for i in range(n_queries)}  # with ties
+    relevant = {
+        query: set(rng.choice(sorted(ids), size=most if i == 0 else 1 + i % 9, replace=False))
+        for i, query in enumerate(queries)
+    }
+
+    def encode(texts, **_):
+        known = {**documents, **queries}
+        return torch.tensor(np.array([known[text] for text in texts]), dtype=torch.float32)
+
+    theirs = evaluation.InformationRetrievalEvaluator(
+        *({each: each for each in side} for side in (queries, documents)),
+        relevant,
+        precision_recall_at_k=[1, 10, 100],
+        score_functions={name: getattr(util, score)},
+        corpus_chunk_size=77,
+    ).compute_all_metrics(SimpleNamespace(encode_query=encode, encode_document=encode))[name]
+    grades = {query: dict.fromkeys(each, 1) for query, each in relevant.items()}
+    ranked = ranking(np.array([*queries.values()]), np.array([*documents.values()]), name)
+    ours = measured(ranked, [*documents], grades)
+    names = {"ndcg": ("ndcg", 10), "mrr": ("mrr", 10)}
+    names |= {f"recall_{k}": ("recall", k) for k in (1, 10, 100)}
+    for key, (other, k) in names.items():
+        assert ours[key].mean() == pytest.approx(theirs[f"{other}@k"][k], abs=1e-6), key
+    n_relevant = np.array([len(each) for each in relevant.values()])
+    assert n_relevant[0] > 100  # sentence-transformers divides by 100 there, trec_eval by all
+    by_100 = ours["map"] * n_relevant / np.minimum(n_relevant, 100)
+    assert by_100.mean() == pytest.approx(theirs["map@k"][100], abs=1e-6)
 
 
 @pytest.mark.parametrize("n", [4, 60, 300])

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bertflow_core.evaluation import N_DRAWS, RHO
 from bertflow_core.lab.recipe import PLAIN, Recipe
-from bertflow_core.lab.remarks import why_unscored
+from bertflow_core.lab.remarks import conservative, why_unscored
 from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.study import fit_remarks
 from bertflow_core.studies.evaluate.axes import REFERENCES
@@ -40,6 +40,8 @@ def _of_data(board: Board, name: str) -> list[Remark]:
     )
     if data.targets is None:
         remarks += remarks_of(Kind.MISSING, why_unscored(data))
+    else:
+        remarks += remarks_of(Kind.METHOD, conservative(data, board.params.aggregation))
     if lexical := board.lexical.get(name, ()):
         meanings = "; ".join(f"{each.spec}: {LEXICAL[each.spec]}" for each in lexical)
         model = lexical[0].recipe.model
