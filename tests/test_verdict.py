@@ -46,7 +46,7 @@ CASES = [
     ),
     (
         *({"a": -0.1, "b": -0.2}, None, "a", Outcome.LOSS),
-        "Keep the plain output: {2}, mean and 6 directions removed has {1}.",
+        "Keep the plain output: {2} against {1} (mean and 6 directions removed).",
     ),
     (
         *({"b": -0.2}, None, "b", Outcome.LOSS),

@@ -187,7 +187,7 @@ def loss(plain: float | None, taken: float | None, few: str) -> str:
     return (
         f"The export would score {percent(taken)}, but the model's {PLAIN} scores "
         f"{percent(plain)}. "
-        f"{few or 'Do not export it, unless you need these layers.'}"
+        f"{few or 'Do not export it, unless you need these vectors.'}"
     )
 
 

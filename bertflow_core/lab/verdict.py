@@ -71,7 +71,7 @@ class Verdict(Generic[K]):
         elif self.outcome is Outcome.GAIN:
             text = f"{best} beats {reference}: {after} against {before}"
         elif self.outcome is Outcome.LOSS and self.n_rows > 1:
-            text = f"keep {reference}: {before}, {best} has {after}"
+            text = f"keep {reference}: {before} against {after} ({best})"
         elif self.outcome is Outcome.LOSS:
             text = f"{best} scores lower than {reference}: {after} against {before}"
         elif self.n_rows > 1:

@@ -90,8 +90,8 @@ def _show(report: Report) -> None:
     chosen = [row for row in report.rows if row["chosen"]]
     for row in chosen:
         on_dev, scored = (percent(row[key]) for key in ("dev", "test"))
-        name = row["parameter"] if len(chosen) == 1 else f"{row['parameter']} of {row['swept']}"
-        answer = f"Dev chooses {name} = {row['value']}: dev {on_dev}, "
+        value = f"{row['parameter']} = {row['value']}" if len(chosen) == 1 else row["calibrator"]
+        answer = f"Dev chooses {value}: dev {on_dev}, "
         answer += f"{report.facts['split']} {scored}."
         headline(answer) if len(chosen) == 1 else st.text(answer)
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
