@@ -186,8 +186,8 @@ def which_threshold(evaluation: Evaluation, spoken: str, lab: Lab) -> Answer:
     recipe = ThresholdRecipe(**evaluation.recipe.to_dict())
     try:
         rule = threshold_rule(evaluation, recipe, lab)
-    except InputError:
-        return Answer(Asked.THRESHOLD, "Too few sentences to set a threshold.")
+    except InputError as error:
+        return Answer(Asked.THRESHOLD, "No threshold can be set.", f"{error}.")
     about = f"The threshold is for {spoken}"
     if "precision" in rule:
         alike = f"pairs with a gold score of at least {recipe.alike:.0%} of the scale"
