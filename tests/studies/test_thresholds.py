@@ -175,6 +175,16 @@ def test_the_best_threshold_has_the_highest_f1(seed):
         assert right is None or right == precision_score(alike, cosines > at)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_of_few_pairs_no_other_threshold_has_a_higher_f1(seed):
+    rng = np.random.default_rng(seed)
+    cosines, alike = rng.permutation(12) / 20, rng.permutation(12) < 4
+    between = np.sort(cosines)[:-1] + 1 / 40
+    best = ScoredPairs(cosines, None, alike).best()["threshold"]
+    found = f1_score(alike, cosines > best)
+    assert found == max(f1_score(alike, cosines > each) for each in between)
+
+
 @pytest.mark.parametrize("alike", [[True] * 4, [False] * 4, []])
 def test_no_threshold_is_best_where_there_is_nothing_to_separate(alike):
     assert ScoredPairs(np.arange(len(alike)), None, np.array(alike, bool)).best() == {}
