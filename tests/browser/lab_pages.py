@@ -1,6 +1,6 @@
 """What a visitor does on the pages, by what a visitor reads there."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -100,11 +100,19 @@ def upload(page, name, content):
 
 def choose(page, label, option):
     """Pick an option of a select box and wait until the page has followed."""
+    from playwright.sync_api import TimeoutError as NoOption  # absent where browsers are
+
     box = page.get_by_role("combobox", name=label)
     box.scroll_into_view_if_needed()  # options close when the page is scrolled
     drawn(page)
-    box.click()
-    page.get_by_role("option", name=option, exact=True).click()
+    choice = page.get_by_role("option", name=option, exact=True)
+    picked = False
+    while not picked:
+        if not choice.is_visible():
+            box.click()
+        with suppress(NoOption):  # a run that ends late closes the options
+            choice.click(timeout=5_000)
+            picked = True
     settle(page)
     wait_for(lambda: box.input_value() == option)
 
