@@ -29,7 +29,6 @@ def notebook(*, solved: bool) -> str:
             made.append({"cell_type": "markdown", "source": re.sub(r"^# ?", "", text, flags=re.M)})
         else:
             text = _SOLUTION.sub(_kept if solved else _emptied, text)
-            text = re.sub(r"  # noqa: .*", "", text)
             made.append(
                 {"cell_type": "code", "execution_count": None, "outputs": [], "source": text}
             )

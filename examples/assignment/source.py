@@ -184,7 +184,7 @@ for name, layer in {"layer 4": layer4, "output": output}.items():
 
 
 # %%
-def coupling(x, scale, shift):  # noqa: ANN001, ANN201 - tensors; torch may be missing
+def coupling(x, scale, shift):
     """Return the coupling of the rows of x, a tensor of shape (N, D)."""
     import torch
 
@@ -192,7 +192,7 @@ def coupling(x, scale, shift):  # noqa: ANN001, ANN201 - tensors; torch may be m
     return torch.cat([a, b * torch.exp(scale(a)) + shift(a)], dim=1)
 
 
-def inverse(y, scale, shift):  # noqa: ANN001, ANN201
+def inverse(y, scale, shift):
     """Return the x whose coupling is y, shape (N, D)."""
     ### BEGIN SOLUTION
     import torch
@@ -202,7 +202,7 @@ def inverse(y, scale, shift):  # noqa: ANN001, ANN201
     ### END SOLUTION
 
 
-def log_determinant(x, scale, shift):  # noqa: ANN001, ANN201
+def log_determinant(x, scale, shift):
     """Return the log-determinant of the coupling at each row of x, shape (N,)."""
     ### BEGIN SOLUTION
     a, _ = x.chunk(2, dim=1)
