@@ -170,14 +170,21 @@ def test_every_option_that_a_page_names_is_one_of_a_command():
     assert told - known == set()
 
 
-def test_every_linked_file_and_every_path_of_the_architecture_is_there():
+def test_every_linked_file_and_every_path_and_name_of_the_architecture_is_there():
     for name in LINKING:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", text_of(name)):
             assert (ROOT / name).parent.joinpath(target).exists(), target
-    paths = re.findall(r"`((?:[\w.]+/)+[\w.]+)`", text_of("docs/architecture.md"))
+    text, roots = text_of("docs/architecture.md"), (ROOT, ROOT / "bertflow_core")
+    paths = re.findall(r"`((?:[\w.]+/)+[\w.]+)`", text)
     assert len(paths) > 50
     for path in paths:
-        assert any((folder / path).exists() for folder in (ROOT, ROOT / "bertflow_core")), path
+        assert any((folder / path).exists() for folder in roots), path
+    named = re.findall(r"`((?:[\w.]+/)+\w+\.py)` \(((?:`[\w.]+`(?:, )?)+)\)", text)
+    assert len(named) > 30
+    for path, names in named:
+        source = next(folder / path for folder in roots if (folder / path).exists()).read_text()
+        for name in re.findall(r"\w+(?=`)", names):
+            assert re.search(rf"^\s*((class|def) )?{name}\b", source, flags=re.M), (path, name)
 
 
 def test_the_reference_documents_every_public_name_once(monkeypatch):
