@@ -3,6 +3,8 @@
  * out. Rows are the first sentences of the n scored pairs, then the second ones.
  */
 
+import { bytesOf } from "../shared/bytes.js";
+
 /** @import { SpaceData, State } from "./types" */
 
 const ROUNDS = 12;
@@ -15,13 +17,12 @@ export class Space {
     this.data = data;
     this.n = n;
     this.sides = [...shown, ...shown.map((row) => n + row)];
-    const bytes = Uint8Array.from(atob(data.numbers), (sign) => sign.charCodeAt(0));
-    const numbers = new Int16Array(bytes.buffer);
+    const numbers = new Int16Array(bytesOf(data.numbers).buffer);
     let [at, column] = [0, 0];
     const next = (/** @type {number} */ length) => {
       const scale = data.scales[column++];
       at += length;
-      return Float64Array.from(numbers.subarray(at - length, at), (value) => value * scale);
+      return new Float64Array(numbers.subarray(at - length, at)).map((value) => value * scale);
     };
     this.largest = data.chosen.map(() => next(2 * n));
     this.norms = next(2 * n);

@@ -3,6 +3,7 @@
  * data from the file; in a notebook's cell anywidget calls `render`.
  */
 
+import { bytesOf } from "./bytes.js";
 import { button, make } from "./dom.js";
 import { savePicture } from "./save.js";
 
@@ -75,8 +76,7 @@ function component({ name, state, show }) {
 function showInFile({ name, show, file }, text) {
   if (!file) return;
   const shown = show(/** @type {HTMLElement} */ (document.querySelector(`.${name}`)));
-  const bytes = Uint8Array.from(atob(text.trim()), (sign) => sign.charCodeAt(0));
-  const load = () => shown.load(file.data(bytes), file.told ?? (() => {}));
+  const load = () => shown.load(file.data(bytesOf(text.trim())), file.told ?? (() => {}));
   load();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", load);
 }
