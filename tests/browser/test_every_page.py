@@ -103,6 +103,11 @@ def test_layers_are_stepped_and_a_pressed_bar_leaves_its_coordinate_out(visit):
     press(page, "Subtract the mean")
     wait_for(lambda: has("rho") > rho + 0.1)
     assert abs(has("cosine")) < 0.05
+    changed = view.locator(".changed button")
+    assert changed.count() == 2
+    marked = view.get_attribute("data-pair")
+    changed.first.press("Enter")
+    wait_for(lambda: view.get_attribute("data-pair") != marked)
     press(page, "Play")
     wait_for(lambda: has("layer") > 6)
     press(page, "Pause")

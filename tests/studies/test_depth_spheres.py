@@ -70,6 +70,7 @@ def test_a_space_has_the_products_of_its_sentences(made, place):
 def test_a_payload_names_its_pairs(made):
     payload, data, _ = made
     assert payload["n"] == len(data)
+    assert payload["model"] == "minilm"
     assert payload["gold"] == data.gold.tolist()
     assert payload["texts"][3] == [
         data.first[payload["shown"][3]],

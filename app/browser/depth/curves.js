@@ -40,7 +40,7 @@ export function curvesOf(journey, state) {
     { title: "Random cosine", lines: both("cosine", 1) },
     { title: "Rho x 100", lines: both("rho", 100), why: gold ? "" : unscored },
     { title: "Largest coordinate", lines: [["its share", shares, 0]] },
-    { title: "First token, log10", lines: [["norm ratio", norms, 0]] },
+    { title: "First token's norm", lines: [["log10 of its ratio", norms, 0]] },
     { title: "Token entropy", lines: [["mean", entropies, 0]] },
   ];
 }

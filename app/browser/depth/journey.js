@@ -6,10 +6,12 @@ import { aroundMean, meanCosine, Space, spearman } from "./space.js";
 /** @import { Payload, State } from "./types" */
 
 /** @typedef {{ cosine: number, rho: number }} Scores rho is NaN without gold scores */
+/** @typedef {{ pair: number, before: number, now: number }} Changed the cosines of a shown pair */
 
 /** @type {State} */
 export const AS_IT_IS = { out: new Set(), isCentred: false, isAfterFirst: false };
 const COLOUR = "#0072b2";
+const MOST_CHANGED = 2;
 
 export class Journey {
   /** @type {Map<string, Space>} */
@@ -76,6 +78,17 @@ export class Journey {
   angles(layer, state) {
     const cosines = this.space(layer, state).cosines(state);
     return this.data.shown.map((row) => (180 / Math.PI) * Math.acos(Math.min(1, cosines[row])));
+  }
+
+  /** Return the shown pairs whose cosines a state changes most; none if it leaves nothing out. @param {number} layer @param {State} state @returns {Changed[]} */
+  mostChanged(layer, state) {
+    const [before, now] = [AS_IT_IS, state].map((each) => this.space(layer, each).cosines(each));
+    const by = (/** @type {Changed} */ each) => Math.abs(each.now - each.before);
+    return this.data.shown
+      .map((row, pair) => ({ pair, before: before[row], now: now[row] }))
+      .filter(by)
+      .sort((a, b) => by(b) - by(a))
+      .slice(0, MOST_CHANGED);
   }
 }
 

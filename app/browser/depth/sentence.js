@@ -2,15 +2,17 @@
 
 import { AS_IT_IS } from "./journey.js";
 
-/** @import { State } from "./types" */
+/** @import { SpaceData, State } from "./types" */
 /** @import { Journey } from "./journey.js" */
+
+const LEAST_SHARE = 0.005;
 
 /** @param {Journey} journey @param {number} layer @param {State} state */
 export function sentence(journey, layer, state) {
   const { flow } = journey.data.layers[layer];
   const [before, now] = [AS_IT_IS, state].map((each) => journey.scores(each)[layer]);
   const made = source(journey, layer, state);
-  const parts = leftOut(journey.space(layer, state).data.chosen, state);
+  const parts = leftOut(journey.space(layer, state).data, state);
   const isScored = !Number.isNaN(now.rho);
   const ofFlow = flow === null ? "" : `; the flow gives ${(100 * flow).toFixed(2)}`;
   if (!parts.length)
@@ -23,21 +25,30 @@ export function sentence(journey, layer, state) {
 /** @param {Journey} journey @param {number} layer @param {State} state */
 function source(journey, layer, state) {
   const { name, first_part } = journey.data.layers[layer];
-  const { chosen, shares } = journey.space(layer, state).data;
+  const { data } = journey.space(layer, state);
+  const { chosen, shares } = data;
   if (!shares.length) return `In layer ${name}, two random sentences have no positive cosine.`;
-  const made = `In layer ${name}, coordinates ${chosen[0]} and ${chosen[1]} make ${whole(shares[0] + shares[1])} of the cosine of two random sentences`;
+  const [coordinates, share] = areTwo(data)
+    ? [`coordinates ${chosen[0]} and ${chosen[1]} make`, shares[0] + shares[1]]
+    : [`coordinate ${chosen[0]} makes`, shares[0]];
+  const made = `In layer ${name}, ${coordinates} ${whole(share)} of the cosine of two random sentences`;
   if (state.isAfterFirst) return `${made}, without their first tokens.`;
   return first_part === null
     ? `${made}.`
     : `${made}; the first token accounts for ${whole(first_part)} of it.`;
 }
 
-/** Name what a state leaves out. @param {number[]} chosen @param {State} state */
-function leftOut(chosen, { out, isCentred, isAfterFirst }) {
+/** Whether the second coordinate, too, makes a part of the cosine that is worth a word. @param {SpaceData} data */
+function areTwo({ shares }) {
+  return shares[1] >= LEAST_SHARE;
+}
+
+/** Name what a state leaves out. @param {SpaceData} data @param {State} state */
+function leftOut(data, { out, isCentred, isAfterFirst }) {
   const ranks = [...out].sort((a, b) => a - b);
-  const names = ranks.map((rank) => String(chosen[rank]));
+  const names = ranks.map((rank) => String(data.chosen[rank]));
   let coordinates = `coordinate${names.length > 1 ? "s" : ""} ${listed(names)}`;
-  if (ranks.join() === "0,1") coordinates = "these two coordinates";
+  if (ranks.join() === "0,1" && areTwo(data)) coordinates = "these two coordinates";
   return [
     ...(isAfterFirst ? ["the first token"] : []),
     ...(names.length ? [coordinates] : []),

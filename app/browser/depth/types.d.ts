@@ -31,6 +31,7 @@ export interface LayerData {
 }
 
 export interface Payload {
+  model: string;
   layers: LayerData[];
   /** The tilt of the view, in radians. */
   tilt: number;

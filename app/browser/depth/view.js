@@ -48,6 +48,7 @@ export class DepthView {
     this.#change({ isAfterFirst: !this.#state.isAfterFirst }),
   );
   #bars = make("div", { class: "bars", role: "group", "aria-label": "Largest coordinates" });
+  #changed = make("div", { class: "changed" });
   #verdict = make("p", { class: "verdict" });
   #curves = make("canvas", { class: "curves", role: "img" });
   #spheres = new Spheres(
@@ -63,7 +64,7 @@ export class DepthView {
     const scrubber = [this.#play, this.#back, this.#forward, this.#slider, this.#where];
     const left = make("div", { class: "ball" }, [this.#spheres.element, this.#spheres.text]);
     const heading = make("strong", { text: "Share of the random cosine; press to leave out" });
-    const right = make("div", { class: "side" }, [heading, this.#bars]);
+    const right = make("div", { class: "side" }, [heading, this.#bars, this.#changed]);
     root.replaceChildren(
       make("div", { class: "row" }, scrubber),
       make("div", { class: "row" }, [this.#reveal, this.#centre, this.#first]),
@@ -178,7 +179,8 @@ export class DepthView {
     this.#slider.value = String(layer);
     this.#back.disabled = layer <= 0;
     this.#forward.disabled = layer >= last;
-    this.#where.textContent = `layer ${journey.data.layers[layer].name} of ${last}`;
+    const { model, layers } = journey.data;
+    this.#where.textContent = `${model}, layer ${layers[layer].name} of ${last}`;
     press(this.#reveal, this.#isRevealed);
     press(this.#centre, state.isCentred);
     press(this.#first, state.isAfterFirst);
@@ -194,10 +196,22 @@ export class DepthView {
       bar.ariaLabel = `Coordinate ${data.chosen[rank]}: ${text}`;
       press(bar, state.out.has(rank));
     });
+    this.#list(journey);
     this.#verdict.textContent = sentence(journey, layer, state);
     this.#announcer.say(this.#verdict.textContent);
     const { cosine, rho } = journey.scores(state)[layer];
     Object.assign(this.root.dataset, { layer, cosine, rho: Number.isNaN(rho) ? "" : rho });
+  }
+
+  /** List the pairs that change most; a press marks one on the sphere. @param {Journey} journey */
+  #list(journey) {
+    const changed = journey.mostChanged(this.#layer, this.#state).map(({ pair, before, now }) => {
+      const [first, second] = journey.data.texts[pair];
+      const text = `“${first}” and “${second}”: ${before.toFixed(3)} to ${now.toFixed(3)}`;
+      return button(text, "Mark this pair on the sphere", () => this.#choose(pair));
+    });
+    const heading = make("strong", { text: "Cosines that change most; press to mark the pair" });
+    this.#changed.replaceChildren(...(changed.length ? [heading, ...changed] : []));
   }
 
   /** @param {number} n */
@@ -227,7 +241,7 @@ export class DepthView {
   }
 
   get parts() {
-    return [this.#spheres.element, this.#curves];
+    return [this.#verdict, this.#spheres.element, this.#spheres.text, this.#curves];
   }
 
   draw() {

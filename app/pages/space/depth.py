@@ -30,8 +30,9 @@ SHOWN = ("layers", "coordinates", "mean_cosine", "share_2", "rho", "rho_dropped"
 def draw() -> None:
     """Show the chosen model layer by layer; until it is measured, the recorded one."""
     recipe, recorded, picture = state.current_recipe(), stored_depth(), st.container()
+    model = recorded.spheres["model"]
     if not recipe.source.has_layers:
-        st.info("The chosen vectors have no layers. This is a recorded model.")
+        st.info(f"The chosen vectors have no layers. Here is the recorded {model}.")
         _show(recorded, "recorded", picture)
         return
     fold = Fold("depth")
@@ -57,7 +58,7 @@ def draw() -> None:
         fold=fold,
         choices=(recipe.model, "" if left_out == NOTHING else f"without {left_out}"),
         help="Embeds the sentences once and scores each layer: half a minute to some minutes. "
-        "Until then, a recorded model is shown.",
+        f"Until then, {model} is shown.",
         meanwhile=partial(_show, recorded, "recorded", picture),
     )
     _show(found, work.key, picture)

@@ -95,6 +95,7 @@ def spheres(
         layer, key = divmod(i, len(SPACES))
         layers[layer][[*SPACES][key]] = _space(embedded, scored, shown)
     return {
+        "model": params.model,
         "layers": layers,
         "tilt": float(TILT),
         "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],

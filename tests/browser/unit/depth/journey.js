@@ -26,6 +26,7 @@ const SPACE = {
 };
 const LAYER = { token_entropy: 0.5, first_norm: 10, first_part: 0.25, flow: 0.7 };
 const DATA = {
+  model: "tiny",
   layers: [{ ...LAYER, name: "0", all: SPACE, after_first: SPACE }],
   ...{ tilt: 0, circles: [], n: 2, gold: [1, 5], unscored: "", shown: [0, 1] },
   scale: /** @type {[number, number]} */ ([0, 5]),
@@ -43,6 +44,15 @@ test("cosines follow from the products, whatever is left out", () => {
   near(space.cosines(both(0, 1)), [0, 0]);
   near(space.cosines({ ...AS_IT_IS, isCentred: true }), [6 / Math.sqrt(50), 4 / Math.sqrt(105)]);
   near(space.gram(both(0)).slice(0, 4), [1, 1 / Math.sqrt(17), 0, 0]);
+});
+
+test("the pairs that change most have their cosines before and now", () => {
+  const journey = new Journey(DATA);
+  equal(journey.mostChanged(0, AS_IT_IS), []);
+  const [first, second, ...others] = journey.mostChanged(0, both(0, 1));
+  equal([first.pair, second.pair, others], [0, 1, []]);
+  near([first.before, first.now], [12 / Math.sqrt(10 * 17), 0]);
+  near([second.before, second.now], [9 / Math.sqrt(26 * 10), 0]);
 });
 
 test("equal values share a rank", () => {
@@ -64,6 +74,15 @@ test("the sentence says what makes the cosine and what leaving it out does", () 
     ),
     true,
   );
+});
+
+test("the sentence does not name a second coordinate without a share", () => {
+  const alone = { ...SPACE, shares: [0.9, 0.004] };
+  const journey = new Journey({ ...DATA, layers: [{ ...DATA.layers[0], all: alone }] });
+  const start = "In layer 0, coordinate 7 makes 90 % of the cosine of two random sentences; ";
+  const found = sentence(journey, 0, both(0, 1));
+  equal(found.startsWith(start), true);
+  equal(found.includes(" Without coordinates 7 and 2, the random cosine "), true);
 });
 
 test("a curve that is absent says why", () => {
