@@ -154,6 +154,29 @@ def test_the_table_of_results_is_the_tracked_results():
         assert f"| `{spec}` | {layer4} | {last} |" in text_of("docs/calibrators.md")
 
 
+def test_the_table_of_layers_is_the_recorded_depth():
+    rows = json.loads(text_of("data/results/depth.json"))["rows"]
+    parts = ("first_part", "coordinates_part", "rest_part")
+    without = ("", "_after_first", "_centred", "_dropped", "_after_first_dropped")
+    stated = re.findall(
+        r"^\| (\d+) \| (0\.\d+ .+|1\.000 .+) \|$", text_of("docs/findings.md"), re.M
+    )
+    assert len(stated) == 8
+    for layer, cells in stated:
+        row = rows[int(layer)]
+        assert row["layers"] == f"layer:{layer}"
+        own = (
+            f"{row['mean_cosine']:.3f}",
+            f"{row['cosine_after_first']:.3f}",
+            ", ".join(f"{round(100 * row[part])}" for part in parts),
+            row["coordinates"],
+            f"{row['first_norm']:.3g}",
+            f"{row['token_entropy']:.3f}",
+            *(f"{100 * row[f'rho{each}']:.2f}" for each in without),
+        )
+        assert cells == " | ".join(own)
+
+
 def test_every_option_that_a_page_names_is_one_of_a_command():
     told = set()
     for name in LINKING:
