@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bertflow_core.analysis.neighbours import Distance, Neighbours, nearest_neighbours
-from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.arrays.types import FloatArray, Rows
+from bertflow_core.evaluation.similarities import prepared
 from bertflow_core.exhibits.wall.spaces import PaneSpace, Wall
 from bertflow_core.runtime import context
 
@@ -20,7 +20,7 @@ class PaneNeighbours:
     name: str  # of the pane
     badge: str  # the space of the distances
     rows: Rows  # shape (k,)
-    values: FloatArray  # descending cosines or ascending L2 distances, shape (k,)
+    values: FloatArray  # descending similarities or ascending L2 distances, shape (k,)
     stayed: npt.NDArray[np.bool_]  # whether each is also a neighbour in the first pane, shape (k,)
     left: Rows  # neighbours in the first pane that are missing here, nearest there first
 
@@ -83,4 +83,4 @@ def nearest_rows(
 
 def points_of(z: FloatArray, metric: str) -> FloatArray:
     """Return points whose L2 distances order rows as a metric does, float32, shape (N, K)."""
-    return z if metric == "l2" else unit_rows(z).astype(np.float32)
+    return z if metric == "l2" else prepared(z, metric).astype(np.float32)

@@ -12,6 +12,7 @@ from typing import Any, cast
 from bertflow_core.analysis.layout import Method
 from bertflow_core.encoders.given import short_names
 from bertflow_core.errors import InputError
+from bertflow_core.evaluation.similarities import SIMILARITIES
 from bertflow_core.lab.layer_choices import encodings, layer_options
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.params import Params, param, same_param
@@ -20,7 +21,11 @@ from bertflow_core.studies.words.recipe import WordRecipe
 MAX_PANES = 6
 MAX_ROWS = 100_000
 
-METRICS = {"cosine": "cosine (rows scaled to length 1)", "l2": "L2 distance"}
+METRICS = {
+    "cosine": "cosine (rows scaled to length 1)",
+    "spearman": SIMILARITIES["spearman"],
+    "l2": "L2 distance",
+}
 """Descriptions of the metrics that rank neighbours."""
 
 
@@ -132,7 +137,7 @@ class Picture(Params):
     metric: str = param(
         "cosine",
         "Metric that ranks neighbours: cosine scales all rows to length 1, also in the picture; "
-        "l2 leaves them as they are.",
+        "spearman replaces each row by the ranks of its features, l2 leaves rows as they are.",
         choices=tuple(METRICS),
         title="Metric",
     )

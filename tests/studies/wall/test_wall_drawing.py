@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from scipy.stats import rankdata, spearmanr
 from sklearn.neighbors import NearestNeighbors
 from tiny_walls import tiny_wall
 
@@ -75,6 +76,19 @@ def test_neighbours_of_every_row_and_of_each_are_those_of_a_full_sort(metric):
     assert nearest_rows(Z[:3], 9, metric).rows.shape == (3, 2)
     (equal,) = neighbours_of(tiny_wall([np.ones((5, 2))]), 2, 10, metric)
     assert equal.rows.tolist() == [0, 1, 3, 4]  # the earlier first, and never the row itself
+
+
+def test_by_spearman_neighbours_and_pictures_are_of_the_ranks_of_features():
+    z = np.exp(RNG.normal(size=(60, 40))).round(1)  # some features are equal
+    found, rho = nearest_rows(z, 4, "spearman"), spearmanr(z, axis=1).statistic
+    np.fill_diagonal(rho, -np.inf)
+    np.testing.assert_allclose(found.values, -np.sort(-rho, axis=1)[:, :4], atol=1e-6)
+    np.testing.assert_allclose(np.take_along_axis(rho, found.rows, axis=1), found.values, atol=1e-6)
+    (pane,) = draw_wall(tiny_wall([z]), Picture(metric="spearman")).panes
+    ranks = rankdata(z, axis=1) - rankdata(z, axis=1).mean(axis=1, keepdims=True)
+    points = ranks / np.linalg.norm(ranks, axis=1, keepdims=True)
+    np.testing.assert_allclose(pane.coordinates, project(points, "pca").coordinates, atol=1e-5)
+    assert pane.badge == "layer:0, identity (40 dims), spearman"
 
 
 @pytest.mark.parametrize("method", ["pca", "svd"])
