@@ -4,15 +4,16 @@ The texts of `steps.toml` refer to a value by its name in braces.
 """
 
 import csv
-from typing import Any
 
 import numpy as np
 
 from bertflow_core.analysis.frequency import runs
 from bertflow_core.analysis.judged import SCALES
+from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation.comparison import Comparison, Direction
+from bertflow_core.exhibits.tour.alike import Answer, coordinate, first, layer_name
 from bertflow_core.figures import cosines_by_group
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report, Row
@@ -41,14 +42,6 @@ _KINDS = {
     ("many-different", "role-swap"): "roles swapped",
 }
 _CONE = SCALES["mean_cosine"]
-
-Answer = dict[str, Any]
-"""What a step takes from a report.
-
-`right` is the index of the right answer. Optional: `picture` replaces the report's picture,
-`choices` replaces the step's answers, and `exhibits` has texts to read first, by label. All other
-keys are the values that fill the placeholders of the step's texts.
-"""
 
 
 def words(report: Report) -> Answer:
@@ -130,7 +123,7 @@ def language(report: Report) -> Answer:
     return {
         **{"right": right, "picture": cone_figure(report.facts["pairs"], [inside, plain, flow])},
         "choices": tuple(f"About {each / 10:g}" for each in tenths),
-        **{"inside_cosine": inside["random_cosine"], "layer": inside["layers"]},
+        **{"inside_cosine": inside["random_cosine"], "layer": layer_name(inside)},
         **{"plain_cosine": plain["random_cosine"], "flow_cosine": flow["random_cosine"]},
         "change": _change({"before": plain["rho"], "after": flow["rho"]}),
     }
@@ -138,12 +131,14 @@ def language(report: Report) -> Answer:
 
 def calibrators(report: Report) -> Answer:
     """Find the first calibrator under which there is no cone."""
-    cosines = {row["calibrator"]: row["random_cosine"] for row in report.rows}
-    first = next((spec for spec, cosine in cosines.items() if cosine < _CONE.cuts[0]), "")
+    cosines = [row["random_cosine"] for row in report.rows]
+    open_ = [cosine < _CONE.cuts[0] for cosine in cosines]
+    names = (Spec(row["calibrator"]).plain_name for row in report.rows)
+    told = (f"{name} {cosine:z.2f}" for name, cosine in zip(names, cosines, strict=True))
     return {
-        "right": [*cosines].index(first) if first else len(cosines),
-        **{"picture": random_figure(report.rows), "cut": _CONE.cuts[0], "spec": first},
-        "told": ", ".join(f"{spec} {cosine:z.2f}" for spec, cosine in cosines.items()),
+        "right": [*open_, True].index(True),
+        **{"picture": random_figure(report.rows), "cut": _CONE.cuts[0]},
+        "told": ", ".join(told),
     }
 
 
@@ -216,6 +211,7 @@ def last(report: Report) -> Answer:
     """Find whether any calibrator raises rho of the plain output."""
     gains = _gains(report)
     best = next((row for row in gains if row["verdict"] == Advised.GO), gains[0])
+    names = {row["calibrator"]: Spec(row["calibrator"]).plain_name for row in gains}
     known = (row.get("random_cosine") for row in findings_of(report))
     mean = next(each for each in known if each is not None)
     n_lower = sum(row["verdict"] == Advised.STOP for row in gains)
@@ -223,9 +219,9 @@ def last(report: Report) -> Answer:
     lower = f"; {n_lower} of the {len(gains)} {verb} it significantly" if n_lower else ""
     return {
         "right": (Advised.GO, Advised.CAUTION, Advised.STOP).index(best["verdict"]),
-        **{"spec": best["calibrator"], "change": _change(best), "lower": lower},
+        **{"best": names[best["calibrator"]], "change": _change(best), "lower": lower},
         **{"finding": best["finding"], "random": mean, "cone": _CONE.word(mean)},
-        **{"n_tried": len(gains), "tried": ", ".join(sorted(row["calibrator"] for row in gains))},
+        **{"n_tried": len(gains), "tried": ", ".join(sorted(names.values()))},
     }
 
 
@@ -347,7 +343,7 @@ def layer(report: Report) -> Answer:
 ANSWERS = {
     each.__name__: each
     for each in (
-        *(words, random, cone, language, frequency, holes, calibrators, flow),
+        *(words, random, cone, language, coordinate, first, frequency, holes, calibrators, flow),
         *(agreement, edits, negation, few, layer, last),
     )
 }

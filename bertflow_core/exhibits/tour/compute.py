@@ -3,6 +3,7 @@
 Steps that name spaces report the cosines of the learner's own sentences in them.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -25,8 +26,8 @@ from bertflow_core.lab.remarks import FEW_PAIRS, few_pairs
 from bertflow_core.report.remark import Kind, texts_of
 from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies import study_of
-from bertflow_core.studies.space.cone import stored_cone
 
 # Fields of the recipe that a step with its own data set keeps.
 _KEPT = (
@@ -80,7 +81,7 @@ def _check(chapter: Chapter, embedded: Embedded) -> None:
 def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) -> Report:
     """Return the report of a step: one that ships, one in `known`, or a new one."""
     if chapter.recorded:
-        return stored_cone(chapter.recorded)
+        return _recorded(chapter)
     study = study_of(chapter.study)
     every = _recipe_of(chapter, recipe).to_dict()
     held = {name: value for name, value in every.items() if hasattr(study.params, name)}
@@ -94,6 +95,18 @@ def ask(chapter: Chapter, recipe: Recipe, lab: Lab, known: dict[str, Report]) ->
     if key not in known:
         known[key] = study(params, lab, chapter.calibrators)
     return known[key]
+
+
+def _recorded(chapter: Chapter) -> Report:
+    """Return the report that ships, of the step's layer alone if it names one."""
+    study = study_of(chapter.study)
+    stored = resource(f"results/{chapter.recorded}.json").read_text(encoding="utf-8")
+    report = study.read(json.loads(stored))
+    layers = chapter.parameters.get("layers")
+    if layers is None:
+        return report
+    command = report.params.to_command(command=study.command, options=[("--layers", layers)])
+    return replace(report, rows=report.where(layers=layers), command=command)
 
 
 def _recipe_of(chapter: Chapter, recipe: Recipe) -> Recipe:

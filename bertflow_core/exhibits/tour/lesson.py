@@ -15,7 +15,12 @@ from bertflow_core.figures import Figure
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.runtime.shipped import resource
 
-ACTS = ("Act one: what calibration does to natural text", "Act two: where it fails")
+ACTS = (
+    "Act one: why cosine fails",
+    "Act two: what makes them alike?",
+    "Act three: what calibration does",
+    "Act four: where it fails",
+)
 
 GENERATOR = "bertflow-lab report"  # a mark near the beginning of every file with a lesson
 
@@ -36,7 +41,7 @@ class Chapter:
     name: str  # letters only
     title: str
     page: str  # of the app, with more on the topic
-    act: int  # 1 or 2
+    act: int  # 1 to 4
     study: str  # the study whose report answers it
     text: str  # the introduction
     question: str  # answered before the picture is shown
@@ -74,8 +79,8 @@ class Content:
     """A question about a space, and its answer from the numbers."""
 
     text: str  # the introduction
-    question: str  # answered before the picture is shown; trusted text, shown as Markdown
-    choices: tuple[str, ...]  # two to eight answers; trusted text, shown as Markdown
+    question: str  # answered before the picture is shown; trusted text
+    choices: tuple[str, ...]  # two to eight answers; trusted text
     right: int  # index of the right answer
     takeaway: str  # what to remember, in one sentence with its number
     explanation: str  # why the answer is right, with the numbers

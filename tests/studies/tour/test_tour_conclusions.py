@@ -155,7 +155,7 @@ RIGHT = [
     *(("random", cone(cosine), f"About {cosine:g}") for cosine in (0.0, 0.6, 0.9)),
     *(("cone", cone(s), f"About {n} %") for s, n in ((0.02, 0), (0.4, 40), (0.7, 70), (0.98, 100))),
     ("calibrators", cone(0.09, 0, 0, 0, 0), "No calibrator"),
-    ("calibrators", cone(0.7, 0.01, 0, 0, 0), "Subtracting the mean (null-top-k:k=0)"),
+    ("calibrators", cone(0.7, 0.01, 0, 0, 0), "Subtracting the mean"),
     ("calibrators", cone(0.7, 0.2, 0.4, 0.02, 0.3), "Whitening"),  # the simplest that is enough
     ("calibrators", cone(0.7, 0.2, 0.4, 0.3, 0.01), "A flow"),
     ("calibrators", cone(0.7, 0.2, 0.4, 0.3, 0.1), "None of these"),
@@ -181,7 +181,7 @@ TOLD = [
     ("words", words(0.9, 0.8), "0.90; pair B, other words and the same meaning, has 0.80"),
     ("random", cone(0.6), "It is 0.60, over 10,000 random pairs"),
     ("cone", cone(0.36), "The mean vector holds 36 % of the squared length"),
-    ("calibrators", cone(0.7, 0.01, 0.02), "identity 0.70, null-top-k:k=0 0.01, null-top-k"),
+    ("calibrators", cone(0.7, 0.01, 0.02), "none 0.70, mean subtracted 0.01, mean and 6 dir"),
     ("agreement", gains("go"), "rho x 100 from 30.00 to 35.00"),
     ("flow", way(2), "After layer 2 of 18 the mean cosine has fallen from 0.60 to 0.20."),
     ("holes", holes(0.9), "10 % closer to their 10th neighbour"),

@@ -15,6 +15,7 @@ from bertflow_core.exhibits.tour.compute import compute_tour
 from bertflow_core.exhibits.tour.lesson import CONTENTS, Content, Lesson, stored_for, stored_lesson
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.fit_size import fit_size
 from bertflow_core.studies.space.cone import stored_cone
@@ -115,8 +116,8 @@ def test_few_sentences_skip_the_steps_that_need_more(recipe_of, lab, monkeypatch
         assert skipped.pop(name).startswith("16 sentences in 16 dimensions: ")
     for name in ("agreement", "edits", "few", "layer", "last"):
         assert skipped.pop(name) == "With only 8 pairs, a rho is mostly chance."
-    asked = {"words", "random", "cone", "language", "frequency", "flow", "negation"}
-    assert set(skipped) == asked
+    asked = {"words", "random", "cone", "frequency", "flow", "negation"}
+    assert set(skipped) == {*asked, "language", "coordinate", "first"}
     assert set(skipped.values()) == {"asked"}
 
 
@@ -124,7 +125,7 @@ def test_the_stored_lesson_is_of_the_default_recipe_and_passes_nothing_over():
     lesson = stored_lesson()
     assert lesson.recipe == Recipe()
     assert all(isinstance(step, Content) for step in lesson.steps)
-    assert {act: len(each) for act, each in lesson.takeaways.items()} == {1: 10, 2: 4}
+    assert {act: len(each) for act, each in lesson.takeaways.items()} == {1: 4, 2: 2, 3: 6, 4: 4}
     assert lesson.command == "bertflow-lab report --out lesson.html"
     assert stored_for(Recipe(calibrator="whiten")) is lesson
     assert stored_for(Recipe(seed=1)) is None
@@ -147,6 +148,44 @@ def test_the_language_model_is_read_off_the_recorded_cone():
     assert step.choices[step.right] == f"About {round(inside, 1):g}"
     assert cone.command in step.origin
     assert "recorded" in step.text
+
+
+def recorded_depth(layer):
+    """Return the recorded measures of a layer, read without the package's own reader."""
+    text = resource("results/depth.json").read_text(encoding="utf-8")
+    return next(row for row in json.loads(text)["rows"] if row["layers"] == f"layer:{layer}")
+
+
+def test_the_largest_coordinate_is_read_off_the_recorded_depth():
+    step, row = stored_lesson().told["coordinate"], recorded_depth(6)
+    largest = int(np.argmax(row["shares"]))
+    assert f"coordinate {row['chosen'][largest]} alone makes" in step.takeaway
+    assert f"{100 * max(row['shares']):.0f} % of the cosine" in step.takeaway
+    assert step.choices[step.right] == "One of the 576 coordinates"
+    (bars,) = step.figure.data
+    shown = dict(zip(bars.y, bars.x, strict=True))
+    assert sum(shown.values()) == pytest.approx(100, abs=0.3)  # six numbers with one decimal
+    assert shown[f"coordinate {row['chosen'][1]}"] == pytest.approx(
+        100 * row["shares"][1], abs=0.06
+    )
+    assert max(row["shares"][2:]) < 0.02  # so that two are the answer
+    assert f"from {percent(row['rho'])} to {percent(row['rho_dropped'])}" in step.explanation
+    assert step.origin.endswith("analyse depth --model smollm2 --layers layer:6")
+
+
+def test_the_first_word_is_read_off_the_recorded_depth():
+    step, row, earlier = stored_lesson().told["first"], recorded_depth(15), recorded_depth(6)
+    with_, without = row["mean_cosine"], row["cosine_after_first"]
+    assert f"is {with_:.3f}, without it {without:.2f}, and" in step.takeaway
+    assert f"from {percent(row['rho'])} to {percent(row['rho_after_first'])}." in step.takeaway
+    assert step.choices[step.right] == "The first word, whichever it is"
+    (bars,) = step.figure.data
+    assert bars.x[0] == pytest.approx(100 * row["first_part"], abs=0.06)
+    assert sum(bars.x) == pytest.approx(100, abs=0.2)
+    assert f"{row['first_norm']:.0f} times as long" in step.explanation
+    # What the notes for the speaker say of both layers.
+    assert row["rho_after_first"] > row["rho"]
+    assert earlier["rho_after_first"] < earlier["rho"]
 
 
 def test_its_longer_words_are_the_rare_ones(minilm):
