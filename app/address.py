@@ -2,11 +2,13 @@
 
 Streamlit gives a widget the value under its key in the address, and silently drops a value that
 the widget does not offer. So the address is read before the widgets are drawn, and compared with
-them afterwards.
+them afterwards. A box that is on every page keeps its value where a link asks for another; so the
+sidebar's boxes are given the values of a link here.
 """
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 
 import streamlit as st
 from bertflow_app import state
@@ -22,6 +24,7 @@ Asked = Mapping[str, Sequence[str]]
 _TEXTS = {each.name for each in parameters_of(Recipe) if each.kind is str}
 """Parameters that take any text: a column may be named "inf"."""
 
+_OF_SIDEBAR = (*(each.name for each in fields(Recipe)), state.SECOND_MODEL)
 _MOST_LINES = 10
 
 
@@ -46,7 +49,25 @@ def arrive() -> Asked:
         except StreamlitAPIException:  # after the Back button the widget already exists
             st.query_params.from_dict({})  # the widgets keep their values
         st.rerun()
+    if state.has_moved():
+        _follow({name: asked[name] for name in _OF_SIDEBAR if name in asked})
     return {name: values for name, values in asked.items() if not state.is_held(name)}
+
+
+def _follow(asked: Asked) -> None:
+    """Give the sidebar's boxes the values of the link that was followed.
+
+    The browser puts the values of the boxes before them.
+    """
+    for name, (*_, text) in asked.items():
+        held = state.held(name)
+        if not state.is_held(name) or _is((text,), held):
+            continue
+        number = _number(text)
+        if not isinstance(held, int | float):
+            state.choose(**{name: text or None})
+        elif number is not None:
+            state.choose(**{name: type(held)(number)})
 
 
 def say_unused(asked: Asked) -> None:

@@ -188,12 +188,17 @@ def say(report: Report, *kinds: Kind) -> None:
 
 
 def show_table(
-    table: Table, *, alt: str, keys: Sequence[str] = (), n_most: int = IN_VIEW
+    table: Table,
+    *,
+    alt: str,
+    keys: Sequence[str] = (),
+    n_most: int = IN_VIEW,
+    **options: Any,  # noqa: ANN401 - Streamlit's own
 ) -> Sequence[Column]:
     """Show a sortable table of at most `n_most` columns, and return these.
 
     They are the first ones that are not empty, by default in the order of the table, else of
-    `keys`.
+    `keys`. Other `options` are those of `st.dataframe`.
     """
     known = {each.key: each for each in table.shown}
     named = [known[key] for key in keys or known if key in known]
@@ -206,6 +211,7 @@ def show_table(
         column_config=dict(cell for each in columns for cell in (_config(each), _ends(each))),
         row_height=_WRAPPED_PIXELS if any(map(_holds_sentences, columns)) else None,
         placeholder="",
+        **options,
     )
     if len(filled) > len(columns):
         st.caption(f"{len(filled) - len(columns)} more columns are in the files.")

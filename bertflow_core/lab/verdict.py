@@ -43,6 +43,11 @@ class Verdict(Generic[K]):
         """Return the verdict on a row that was asked for, one of `n_tested` changes."""
         return cls(outcome_of(change), row, reference, change, 1, n_tested)
 
+    @property
+    def kept(self) -> K:
+        """The row to use: the best if it gains significantly, else the reference."""
+        return self.best if self.outcome is Outcome.GAIN else self.reference
+
     def sentence(self, data: str, metric: Metric, name: Callable[[K], str]) -> str:
         """Return the answer: which row, how much, how sure, and among how many."""
         if self.outcome is Outcome.TOO_FEW:

@@ -2,10 +2,11 @@
 
 import time
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import bertflow_app
 from bertflow_app import services
-from bertflow_app.navigation import page_of, tab_of
+from bertflow_app.navigation import VIEWS, page_of, tab_of
 from bertflow_app.work import registry
 from bertflow_app.work.jobs import Job
 from streamlit.testing.v1 import AppTest
@@ -137,6 +138,22 @@ def texts(page):
 def command_of(page):
     """Return the last command of a page."""
     return [each.value for each in page.code if each.value.startswith("bertflow-lab ")][-1]
+
+
+def linked_pages(page):
+    """Return the parameters of each link that takes settings along, by the view it leads to."""
+    links = [parse_qs(each.proto.query_string) for each in page.get("page_link")]
+    tabs = {tuple(tab_of(view).items()): view for view in VIEWS}
+    opened = [
+        tuple((key, value[0]) for key, value in each.items() if "_tab" in key) for each in links
+    ]
+    return {tabs[tab]: each for tab, each in zip(opened, links, strict=True) if tab in tabs}
+
+
+def pick_row(page, place):
+    """Pick a row of the table of scores."""
+    page.session_state[f"rows {command_of(page)}"] = {"selection": {"rows": [place]}}
+    return page.run()
 
 
 def metrics(page):

@@ -102,6 +102,19 @@ def test_the_line_stays_until_the_box_is_changed():
     assert page.session_state["recipe"].seed == 3
 
 
+def test_a_link_changes_the_boxes_of_the_sidebar_which_are_on_every_page():
+    page = opened(model="bert-base", second_model="minilm", layers="layer:3", seed="4")
+    followed = {"model": ["bert-base", "minilm"], "layers": "layer:2", "seed": "5"}
+    for name, value in {**followed, "second_model": ["minilm", ""]}.items():
+        page.query_params[name] = value  # the browser puts the values of the boxes first
+    go(page, "check")
+    assert page.session_state["recipe"] == Recipe(layers="layer:2", seed=5)
+    assert page.session_state["second_model"] is None
+    assert refused(page) == []
+    page.selectbox(key="layers").set_value("last").run()
+    assert page.session_state["recipe"].layers == "last"
+
+
 def test_what_a_page_shows_later_is_looked_at_then():
     page = open_page("plane", inside_epochs="3", after="nothing")
     assert refused(page) == []

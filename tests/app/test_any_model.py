@@ -8,7 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from app_pages import go, jobs, new_page, open_page, press, table, texts
+from app_pages import (
+    go,
+    jobs,
+    linked_pages,
+    new_page,
+    open_page,
+    pick_row,
+    press,
+    table,
+    texts,
+)
 from bertflow_app import models
 from fake_hub import SHORT, FakeHub, Fault, Repository, connected, serve
 from tiny_models import declare, save_tiny_model
@@ -220,6 +230,13 @@ def test_a_second_model_is_compared_on_compare_and_opens_the_wall(own):
     assert "decoder<br>minus tuned" in page.get("plotly_chart")[0].proto.spec.replace(
         " minus", "<br>minus"
     )
+    uncalibrated = linked_pages(pick_row(page, 2))
+    assert uncalibrated["export"]["model"] == uncalibrated["wall"]["model"] == [second]
+    paired = {"second_model": [second], "ledger_before": ["identity"], "ledger_after": ["identity"]}
+    assert paired.items() <= uncalibrated["ledger"].items()
+    calibrated = linked_pages(pick_row(page, 3))["ledger"]
+    assert {"model": [second], "ledger_after": ["standardize"]}.items() <= calibrated.items()
+    assert calibrated.get("second_model", [""]) == [""]
     wall = press(open_page("wall", **both, wall_calibrators="standardize"), "Build the spaces")
     assert list(table(wall, "Pane")["Pane"])[::2] == [
         "tuned, model, identity",

@@ -5,7 +5,6 @@ import json
 import re
 import threading
 import zipfile
-from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -17,13 +16,14 @@ from app_pages import (
     endless,
     finish,
     jobs,
+    linked_pages,
     open_page,
+    pick_row,
     press,
     table,
     texts,
 )
 from bertflow_app import uploads
-from bertflow_app.navigation import VIEWS, tab_of
 from bertflow_app.pages.compare import sliders
 from bertflow_app.pages.take import export as export_page
 from bertflow_app.work.registry import registry
@@ -72,6 +72,7 @@ def test_several_data_sets_stand_side_by_side_and_a_number_is_taken_apart(few):
     wide = table(page, "row")
     assert {"few.csv", "teaching"} < {*wide}
     page.selectbox(key="behind_data").set_value("teaching").run()
+    pick_row(page, len(wide) - 1)
     assert {"many-different", "few-same"} < {*table(page, "Subset")["Subset"]}
     assert wide["teaching"].iloc[-1].split()[0] == table(page, "Seed")["all"][0]
 
@@ -113,16 +114,6 @@ def test_a_curve_has_every_value_and_chooses_none_without_dev():
     assert list(table(page, "value")["value"]) == [1, 2, 3, 4]
 
 
-def linked_pages(page):
-    """Return the parameters of each link that takes settings along, by the view it leads to."""
-    links = [parse_qs(each.proto.query_string) for each in page.get("page_link")]
-    tabs = {tuple(tab_of(view).items()): view for view in VIEWS}
-    opened = [
-        tuple((key, value[0]) for key, value in each.items() if "_tab" in key) for each in links
-    ]
-    return {tabs[tab]: each for tab, each in zip(opened, links, strict=True) if tab in tabs}
-
-
 def test_a_turn_of_a_slider_fits_the_flow_anew():
     recipe = Recipe(dataset="teaching", layers="last", tokens="cls", seed=3)
     page = open_page("tune", tune_shown=SLIDERS, layers="last", tokens="cls", seed="3")
@@ -148,6 +139,26 @@ def test_a_turn_of_a_slider_fits_the_flow_anew():
             "scores": ("calibrators", [*DEFAULT_SPECS, spec]),
         }[name]
         assert boxes[box] == chosen
+
+
+def test_a_picked_row_opens_its_space_its_pairs_and_its_export():
+    page = press(open_page("scores", calibrators=SPECS), "Score")
+    shown = table(page, "letters")
+    assert [*shown["vectors"]] == ["plain output", *["layer:4"] * 3]
+    first = linked_pages(page)["export"]  # nothing gains
+    assert (first["layers"], first["take"]) == (["model"], ["identity"])
+    links = linked_pages(pick_row(page, 3))
+    layer = Recipe(dataset="teaching", layers="layer:4")
+    boxes = {"wall": "wall_calibrators", "ledger": "ledger_after", "export": "take"}
+    for view, box in boxes.items():
+        assert links[view][box] == ["standardize"]
+        linked = open_page(view, **links[view])
+        assert linked.session_state["recipe"] == layer
+        held = linked.session_state[box]
+        assert ([held] if isinstance(held, str) else held) == ["standardize"]
+    plain = linked_pages(pick_row(page, 0))
+    assert plain["export"]["layers"] == ["model"] and plain["export"]["take"] == ["identity"]
+    assert "ledger_after" not in plain["ledger"]  # the page compares with the flow
 
 
 def test_an_embedding_that_failed_or_was_stopped_is_not_begun_again_by_itself(monkeypatch):

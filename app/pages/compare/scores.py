@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from bertflow_app import services, state, uploads
-from bertflow_app.navigation import link, link_export
+from bertflow_app.pages.compare.rows import links_of_row, picked, picking
 from bertflow_app.show import Origin, chart, drawer, headline, say, show_picture, show_table
 from bertflow_app.study_page import study_page
 from bertflow_app.widgets.components import cell, show_rows
@@ -16,7 +16,7 @@ from bertflow_app.widgets.scores import scored
 from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import BASELINE, Spec
-from bertflow_core.evaluation import AGGREGATIONS
+from bertflow_core.evaluation import AGGREGATIONS, RANDOM_COSINE
 from bertflow_core.figures import cosine_histograms, value_bars
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
@@ -63,14 +63,15 @@ def draw() -> None:
         _cosines(board)
     headline(board.headline())
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
-    columns = _table(board, report)
+    found = board.verdict(board.summary[0])
+    row, columns = _table(board, report, found.kept if found else board.rows.every[-1])
     reading = uploads.reading_of(state.current_recipe())
     if reading is not None and reading.refused:
         st.text(f"Rows of the table that were refused: {len(reading.refused):,}.")
-    best = board.verdict(board.summary[0])
-    link_export((best.best if best else board.rows.every[-1]).calibrator)
-    with st.expander("Behind a number", icon=":material/zoom_in:"):
-        _behind(board)
+    if row is not None:
+        links_of_row(row, board.rows.spoken(row))
+        with st.expander("Behind the row", icon=":material/zoom_in:"):
+            _behind(board, row)
     with st.expander("Published numbers", icon=":material/menu_book:"):
         _published(board)
     drawer(report, columns=columns)
@@ -100,27 +101,34 @@ def _cosines(board: Board) -> None:
         chart(cosine_histograms(known), key="histogram")
 
 
-def _table(board: Board, report: Report) -> Sequence[Column]:
-    """Show the rows of one data set, or scores by row and data set. Return the columns, if any."""
-    alt = "The score of each row, and its tested change"
+def _table(board: Board, report: Report, first: Recipe) -> tuple[Recipe | None, Sequence[Column]]:
+    """Show the rows of one data set, or scores by row and data set.
+
+    Return the picked row, which `first` is at first, and the columns of one data set.
+    """
+    alt, rows = "The score of each row, and its tested change", board.rows.every
+    columns: Sequence[Column] = ()
+    picks = picking(f"rows {report.command}", rows.index(first))
     if len(board.datasets) == 1:
-        return show_table(report.table, alt=alt, keys=IN_VIEW)
-    text = wide_table(board)
-    shown = pd.DataFrame(text.rows, columns=[*map(cell, text.header)])
-    show_rows(shown.loc[:, (shown != "").any()], alt=alt)
-    st.caption(
-        "Arrows show the change from the row's uncalibrated vectors, in parentheses where it is "
-        "not significant."
-    )
-    return ()
+        columns = show_table(report.table, alt=alt, keys=IN_VIEW, **picks)
+    else:
+        text = wide_table(board)
+        shown = pd.DataFrame(text.rows, columns=[*map(cell, text.header)])
+        show_rows(shown.loc[:, (shown != "").any()], alt=alt, **picks)
+        st.caption(
+            "Arrows show the change from the row's uncalibrated vectors, in parentheses where it "
+            "is not significant."
+        )
+    place = picked(picks)
+    return (rows[place] if place < len(rows) else None), columns  # the others have no vectors
 
 
-def _behind(board: Board) -> None:
-    """Show the fits and the subsets of one row on one data set."""
+def _behind(board: Board, row: Recipe) -> None:
+    """Show the fits and the subsets of a row on one data set."""
+    dataset = board.datasets[0]
+    if len(board.datasets) > 1:
+        dataset = st.selectbox("Data set", board.datasets, key="behind_data")
     left, right = st.columns(2)
-    rows = {board.rows.name(row): row for row in board.rows.every}
-    row = rows[left.selectbox("Row", [*rows], index=len(rows) - 1, key="behind_row")]
-    dataset = right.selectbox("Data set", board.datasets, key="behind_data")
     fits, metric = board.cells(row, dataset), board.metric(dataset)
     with left:
         show_rows(
@@ -141,14 +149,12 @@ def _behind(board: Board) -> None:
             alt=f"{metric.word} of each subset, first seed",
         )
     st.text("\n".join((f"{fits[0].recipe.caption()}.", *(f"{note}." for note in fits[0].notes))))
-    with st.container(horizontal=True):
-        st.button(
-            "Use it as the recipe",
-            icon=":material/input:",
-            on_click=state.choose,
-            kwargs=_choices(row, dataset),
-        )
-        link("ledger", icon="list_alt")
+    st.button(
+        "Use it as the recipe",
+        icon=":material/input:",
+        on_click=state.choose,
+        kwargs=_choices(row, dataset),
+    )
 
 
 def _choices(row: Recipe, dataset: str) -> dict[str, str]:
@@ -194,5 +200,14 @@ def _stored() -> None:
         f"{percent(raw['flow'])}."
     )
     st.text("Stored results on the captions. The encoder trained on pairs needs no calibration.")
+    picks = picking("stored_rows", specs.index("flow"))
+    columns = (
+        *(Column("model"), Column("calibrator"), Column("rho", "rho x 100", ".2f", times=100)),
+        Column("random_cosine", "random cos", ".3f", RANDOM_COSINE),
+    )
+    shown = [{"model": each.recipe.model, "calibrator": each.spec, **vars(each)} for each in rows]
+    show_table(Table(columns, shown), alt="The stored score of each row", **picks)
+    row = rows[picked(picks)].recipe
+    links_of_row(row, f"{row.model}, {row.spec.plain_name}")
     about = "; ".join(dict.fromkeys(each.recipe.without("calibrator").caption() for each in rows))
     drawer(Origin(about, tracked_command(STORED)))
