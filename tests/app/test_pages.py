@@ -20,7 +20,6 @@ from app_pages import (
     use_table,
 )
 from bertflow_app import services
-from project_tree import ROOT
 
 from bertflow_core.datasets import load_dataset
 from bertflow_core.lab.lab import Lab
@@ -101,10 +100,13 @@ def test_the_start_page_says_what_calibration_does_to_each_of_its_vectors(app):
     assert all(text in said for text in shown)
     bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
     assert bars["text"] == shown
-    readme = (ROOT / "README.md").read_text("utf-8").splitlines()
-    lines = [line for line in readme if line.startswith("| ")]
-    for before, after in zip(shown[::2], shown[1::2], strict=True):
-        assert any(before in line and after in line for line in lines)
+    scored = {
+        (each.recipe.model, each.recipe.layers, each.spec): f"{100 * each.rho:.2f}"
+        for name in ("models", "captions")
+        for each in services.tracked_results(name)
+    }
+    rows = (("smollm2", "model"), ("minilm", "layer:4"), ("minilm", "model"))
+    assert shown == [scored[*row, spec] for row in rows for spec in ("identity", "flow")]
     output, plain, *fitted = services.tracked_results("teaching")
     assert f"rho of the plain output is {100 * output.rho:.2f}; " in said
     assert f"that of layer:4 is {100 * plain.rho:.2f}" in said

@@ -265,5 +265,6 @@ def test_smollm2_shows_the_effect_on_captions(smollm2):
         now = found[row["layers"]][row["calibrator"]]
         assert 100 * row["rho"] == pytest.approx(now, abs=0.3)
     stored = [each for each in tracked_results("models") if each.recipe.model == "smollm2"]
+    stored += tracked_results("middle-layer")
     for each, now in zip(stored, Lab().evaluate([each.recipe for each in stored]), strict=True):
         assert each.rho == pytest.approx(now.rho, abs=3e-3)
