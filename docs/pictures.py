@@ -19,7 +19,7 @@ QUALITY = {"quality": 70, "method": 6}
 STILLS = {
     "start": "",
     "advice": "check",
-    "cone": "space",
+    "cone": "space?model=smollm2",
     "space": "space?space_tab=The+wall",
 }
 """Addresses by the name of the picture."""
@@ -40,6 +40,14 @@ def visit(page: Page, address: str) -> None:
     expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
     page.locator(DRAWN).wait_for()
     page.wait_for_timeout(1500)
+
+
+def leave_out(page: Page) -> None:
+    """Leave the two largest coordinates and the mean out of layer 6 of the cone."""
+    page.get_by_role("slider", name="Layer").fill("6")
+    for name in ("Leave out the largest 2", "Subtract the mean"):
+        page.get_by_role("button", name=name).click()
+    page.wait_for_timeout(500)
 
 
 def shot(page: Page) -> Image.Image:
@@ -76,6 +84,8 @@ def main(out: Path) -> None:
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             for name, address in STILLS.items():
                 visit(page, f"{server.url}/{address}")
+                if name == "cone":
+                    leave_out(page)
                 shot(page).save(out / f"{name}-{scheme}.webp", **QUALITY)
         film(page, server.url, out / "lab.webp")
 
