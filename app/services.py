@@ -29,6 +29,7 @@ _READING = threading.BoundedSemaphore(2)
 """Two pages at most parse a table at once: parsed rows take far more memory than their file."""
 
 _STORED: dict[str, tuple[str, ...]] = {
+    "advice": ("advice.study", "stored_advice"),
     "cone": ("space.cone", "stored_cone"),
     "language-model-cone": ("space.cone", "stored_cone", "language-model-cone"),
     "tune": ("tune", "stored_tune"),

@@ -38,7 +38,7 @@ from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Report
 from bertflow_core.runtime import context
-from bertflow_core.studies.advice.study import AdviceRecipe, advice, answers_of
+from bertflow_core.studies.advice.study import AdviceRecipe, advice, answers_of, stored_advice
 from bertflow_core.studies.thresholds import ThresholdRecipe, thresholds
 
 SPECS = ["null-top-k:k=1", "standardize"]
@@ -288,6 +288,18 @@ def test_the_check_shows_the_answers_of_the_study_and_their_evidence():
     assert {"models", "gains", "threshold", "places"} <= set(report.pictures())
     assert command_of(page).startswith("bertflow-lab analyse advice")
     assert "measurements on minilm alone" in texts(page)
+
+
+def test_the_check_of_the_example_is_answered_at_once():
+    before = len(jobs())
+    page = open_page("check", dataset="captions", layers="model")
+    check(page, pictures=6)
+    shown = [each.value for each in page.text]
+    assert all(each["text"] in shown for each in answers_of(stored_advice()))
+    assert len(jobs()) == before and "Check" not in [each.label for each in page.button]
+    page = open_page("check", dataset="captions", layers="model", seed="1")
+    assert answers_of(stored_advice())[0]["text"] not in texts(page)
+    assert button(page, "Check")
 
 
 def test_a_fit_on_too_few_sentences_is_not_shown_and_a_larger_corpus_is_one_press_away(few):

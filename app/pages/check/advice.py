@@ -3,13 +3,14 @@
 from copy import copy
 
 import streamlit as st
-from bertflow_app import models, state
+from bertflow_app import models, services, state
 from bertflow_app.navigation import link
 from bertflow_app.shared import Shared
 from bertflow_app.show import chart, headline, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker
 from bertflow_app.widgets.work import Fold, ask
 
+from bertflow_core.calibrators.spec import DEFAULT_SPECS
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Column, Report, Row, Table
@@ -69,23 +70,30 @@ def draw() -> Report:
     models.check(recipe, *filter(None, [second]))
     use = LINEAR if linear_next else AdviceRecipe.use
     asked = AdviceRecipe(**recipe.to_dict(), use=use, second_model=second or None)
-    report: Report = ask(
-        "Check",
-        Shared("studies.advice.study:advice", asked, specs),
-        fold=fold,
-        choices=(
-            ", ".join(specs),
-            recipe.vectors,
-            "linear classifier next" if linear_next else "",
-        ),
-        help="Scores the model, every layer and every calibrator: about a minute for some thousand "
-        "sentences.",
-    )
+    choices = ", ".join(specs), recipe.vectors, "linear classifier next" if linear_next else ""
+    report = services.shipped("advice")
+    if is_stored := specs == DEFAULT_SPECS and asked == report.params:
+        fold.settle(choices, has_result=True)
+    else:
+        report = ask(
+            "Check",
+            Shared("studies.advice.study:advice", asked, specs),
+            fold=fold,
+            choices=choices,
+            help="Scores the model, every layer and every calibrator: about a minute for some "
+            "thousand sentences.",
+        )
     answers = answers_of(report)
     for row in range(0, len(answers), 2):
-        for place, answer in zip(st.columns(2), answers[row : row + 2], strict=False):
+        places = st.columns(2)
+        for place, answer in zip(places, answers[row : row + 2], strict=False):
             with place:
                 _answer(report, answer)
+    if not second and recipe.source.has_words:
+        places[-1].caption(Asked.BETTER)
+        places[-1].text("Choose a second model in the sidebar.")
+    if is_stored:
+        st.text(f"Stored results of {recipe.model} on the {recipe.dataset}.")
     say(report, Kind.WARNING, Kind.MISSING)
     data = recipe.dataset, recipe.fit_on
     if report.facts["unfitted"] and recipe.source.has_words and CAPTIONS not in data:

@@ -11,7 +11,7 @@ from bertflow_core.encoders.catalog import folder_here
 from bertflow_core.encoders.given import short_names
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import RHO
+from bertflow_core.evaluation import RHO, Metric
 from bertflow_core.evaluation.comparison import compare_to
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.grid import Grid
@@ -20,7 +20,7 @@ from bertflow_core.lab.recipe import Recipe
 from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe, Rows
 from bertflow_core.studies.evaluate.board import Board
-from bertflow_core.studies.evaluate.table import columns
+from bertflow_core.studies.evaluate.table import score_column
 from bertflow_core.studies.lexical_baselines import LexicalResult, lexical_results
 from bertflow_core.studies.published import numbers_beside
 from bertflow_core.studies.thresholds import ThresholdRecipe, rule_text, threshold_rule
@@ -148,8 +148,12 @@ def models_table(board: Board, question: Asked) -> list[Table]:
     ]
     if question is Asked.GOOD:
         rows += _published(name, own, board.cells(own, name)[0].about["fitted"])
-    score = next(each for each in columns(board) if each.key == "score")
-    return [Table((Column("name", "model"), score, Column("source")), rows, str(question))]
+    return [Table(models_columns(board.metric(name)), rows, str(question))]
+
+
+def models_columns(metric: Metric) -> tuple[Column, ...]:
+    """Return the columns of a table of models."""
+    return Column("name", "model"), score_column(metric.header), Column("source")
 
 
 def _published(name: str, own: Recipe, fitted_on: str) -> list[Row]:

@@ -45,7 +45,7 @@ def by_scores(
         text = no_room if before >= SOLVED else f"No: keep {name(first)}."
         return _answered(text, more), Advice.CAUTION
     more, advised = every.sentence(best, dataset), OF_OUTCOME[best.outcome]
-    if own is not None and own != best:
+    if own is not None and own.best != best.best:
         more += f" {of_own.sentence(own, dataset)}"
     warned = "; ".join(f'"{row["question"]}"' for row in rules if _warns(row, linear_next))
     of_rules = f"warn: see {warned}" if warned else "find nothing against calibrating"

@@ -1,14 +1,14 @@
 """The scores of every layer under every calibrator, beside the plain output."""
 
 from bertflow_core.encoders.layers import PLAIN_LAYERS
-from bertflow_core.evaluation import Comparison
+from bertflow_core.evaluation import Comparison, Metric
 from bertflow_core.figures import Figure, scores_by_layer
 from bertflow_core.lab.recipe import PLAIN
 from bertflow_core.lab.verdict import Outcome, Verdict
-from bertflow_core.report.report import Row, Table
+from bertflow_core.report.report import Column, Row, Table
 from bertflow_core.studies.advice.rules import Advice
 from bertflow_core.studies.evaluate.board import Board
-from bertflow_core.studies.evaluate.table import columns
+from bertflow_core.studies.evaluate.table import change_columns, score_column
 
 TITLE = "Every layer"
 
@@ -19,8 +19,6 @@ OF_OUTCOME = {
     Outcome.TOO_FEW: Advice.NEUTRAL,
 }
 """The advice that follows from a tested difference."""
-
-_KEYS = ("vectors", "calibrator", "score", "to_plain", "to_plain_p_holm")
 
 
 def has_plain(board: Board) -> bool:
@@ -89,7 +87,13 @@ def layers_table(board: Board) -> list[Table]:
         for row in board.rows.every
         if board.scores[name][row].value is not None
     ]
-    return [Table([each for each in columns(board) if each.key in _KEYS], rows, TITLE)]
+    return [Table(layers_columns(board.metric(name)), rows, TITLE)]
+
+
+def layers_columns(metric: Metric) -> tuple[Column, ...]:
+    """Return the columns of the table of every layer."""
+    to_plain = change_columns("to_plain", f"to {PLAIN}", f"the {PLAIN}")
+    return Column("vectors"), Column("calibrator"), score_column(metric.header), *to_plain
 
 
 def layers_figure(table: Table) -> Figure:

@@ -1,7 +1,8 @@
 """The check: how good is a model, A or B, is calibrating worth it, and which threshold?"""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -11,7 +12,7 @@ from bertflow_core.datasets import LabelledTexts, Texts
 from bertflow_core.encoders.layers import PLAIN_LAYERS
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
-from bertflow_core.evaluation import ACCURACY, metric_of
+from bertflow_core.evaluation import ACCURACY, RHO, metric_of
 from bertflow_core.figures import Figure, interval_forest, threshold_curves
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.grid import Grid, scored
@@ -23,6 +24,7 @@ from bertflow_core.report.remark import Kind, Remark, remarks_of
 from bertflow_core.report.report import Column, Pictures, Report, Row, Table
 from bertflow_core.report.result import Result
 from bertflow_core.report.study import Specs, fit_remarks, study
+from bertflow_core.runtime.shipped import resource
 from bertflow_core.studies.advice.answers import (
     Answer,
     Asked,
@@ -30,6 +32,7 @@ from bertflow_core.studies.advice.answers import (
     how_good,
     known_models,
     models_board,
+    models_columns,
     models_table,
     other_output,
     own_output,
@@ -43,6 +46,7 @@ from bertflow_core.studies.advice.scores import (
     TITLE,
     beside_plain,
     gains,
+    layers_columns,
     layers_figure,
     layers_table,
 )
@@ -217,6 +221,14 @@ def advice(recipe: AdviceRecipe, lab: Lab, calibrators: Specs) -> Result:
             "unfitted": [each.calibrator for each in of_asked if not is_fitted(grid.cells[each])],
         },
     )
+
+
+def stored_advice() -> Report:
+    """Return the result that ships with the package: the plain output on the captions."""
+    document = json.loads(resource("results/advice.json").read_text(encoding="utf-8"))
+    columns = {Asked.GOOD: models_columns(RHO), TITLE: layers_columns(RHO)}
+    tables = (Table(columns[title], rows, title) for title, rows in document["tables"].items())
+    return replace(advice.read(document), tables=tuple(tables))
 
 
 def _fitted_board(asked: Recipe, rows: Sequence[Recipe], grid: Grid) -> Board:

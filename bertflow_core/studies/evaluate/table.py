@@ -25,26 +25,30 @@ _SPREAD = Column(
 )
 
 
+def score_column(title: str) -> Column:
+    """Return the column of scores."""
+    return Column("score", title, ".2f", "95 % interval in brackets", times=100, ends=True)
+
+
+def change_columns(key: str, label: str, name: str) -> tuple[Column, Column]:
+    """Return the columns of the tested differences from the rows of this name."""
+    return (
+        Column(key, label, "+z.2f", f"difference from {name}", times=100),
+        Column(f"{key}_p_holm", f"p ({key.removeprefix('to_')})", "p", "Holm-adjusted"),
+    )
+
+
 def columns(board: Board) -> tuple[Column, ...]:
     """Return the columns for people; some of them no row may have."""
     several = len(board.datasets) > 1
     title = "score x 100" if several else board.metrics[0].header
-    tested = (
-        (
-            Column(each.key, label, "+z.2f", f"difference from {name}", times=100),
-            Column(
-                f"{each.key}_p_holm", f"p ({each.key.removeprefix('to_')})", "p", "Holm-adjusted"
-            ),
-        )
-        for each in REFERENCES
-        for label, name in [each.of(board.rows)]
-    )
+    tested = (change_columns(each.key, *each.of(board.rows)) for each in REFERENCES)
     return (
         *map(Column, ("model", "vectors", "template", "tokens")),
         Column("compared_by", "similarity"),
         Column("calibrator"),
         *([Column("dataset", "data set")] if several else []),
-        Column("score", title, ".2f", "95 % interval in brackets", times=100, ends=True),
+        score_column(title),
         Column("letters", help="rows that share a letter do not differ significantly"),
         *chain.from_iterable(tested),
         Column("r", "Pearson", ".2f", times=100),
