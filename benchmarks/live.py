@@ -35,17 +35,24 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def live_page(folder: Path, path: str = ".") -> Iterator[str]:
-    """Build the live page inside a folder, serve the folder, and yield the page's address."""
-    page = make_live(Recipe(), Lab(), folder / path / "live", index="")
-    (folder / path / page.file).write_text(page.html, encoding="utf-8")
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder by a plain file server, and yield its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/{path}/{page.file}"
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()
+
+
+@contextmanager
+def live_page(folder: Path, path: str = ".") -> Iterator[str]:
+    """Build the live page inside a folder, serve the folder, and yield the page's address."""
+    page = make_live(Recipe(), Lab(), folder / path / "live")
+    (folder / path / page.file).write_text(page.html, encoding="utf-8")
+    with served(folder) as address:
+        yield f"{address}/{path}/{page.file}"
 
 
 def main() -> None:

@@ -9,11 +9,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from bertflow_core.errors import InputError
-from bertflow_core.figures.cone import arrow, circles, on_sphere
+from bertflow_core.figures.cone import spheres_payload
 from bertflow_core.report.report import Report, Row
 from bertflow_core.runtime.shipped import bundle
 
@@ -48,26 +47,7 @@ def cone_view(
 
     `rows` has each sphere's row by its title; `scale` has the lowest and the highest gold score.
     """
-    # Tuples, because Streamlit checks whether a list is a table. That imports pandas, which would
-    # delay the first picture.
-    payload = {
-        "panels": tuple(_panel(title, row) for title, row in rows.items()),
-        "circles": tuple({"x": x.tolist(), "y": y.tolist()} for x, y in circles()),
-        "pairs": tuple(cone.facts["pairs"]),
-        "scale": scale,
-    }
-    _CONE(data=payload, key=key)
-
-
-def _panel(title: str, row: Row) -> dict[str, Any]:
-    x, y, nearness = on_sphere(row["angles"], row["azimuths"])
-    return {
-        **arrow(title, row["calibrator"], row["mean_length"]),
-        "x": x.tolist(),
-        "y": y.tolist(),
-        "near": np.where(nearness > 0, 1, 0).tolist(),
-        "pair_angles": row["pair_angles"],
-    }
+    _CONE(data=spheres_payload(rows, cone.facts["pairs"], scale), key=key)
 
 
 def depth_view(spheres: dict[str, Any], *, key: str) -> None:

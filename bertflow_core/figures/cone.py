@@ -1,6 +1,6 @@
 """Directions on a sphere: the cone, before and after calibration."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -97,6 +97,36 @@ def arrow(title: str, spec: str, mean_length: float) -> dict[str, Any]:
     """Return the title, colour and arrow of a panel of `spheres`, for a browser to draw."""
     top = top_of_arrow(mean_length)
     return {"title": title, "colour": colour_of(spec), "top": top, "mean_length": mean_length}
+
+
+def spheres_payload(
+    shown: Mapping[str, Mapping[str, Any]],
+    pairs: Sequence[Sequence[Any]],
+    scale: tuple[float, float],
+) -> dict[str, Any]:
+    """Return what `cone.js` draws: a sphere for each row of a report of `cone`, by its title.
+
+    `pairs` has the shown pairs of the report; `scale` the lowest and the highest gold score. Lists
+    are in tuples, because Streamlit checks whether a list is a table. That imports pandas, which
+    would delay the first picture.
+    """
+    return {
+        "panels": tuple(_panel(title, row) for title, row in shown.items()),
+        "circles": tuple({"x": x.tolist(), "y": y.tolist()} for x, y in circles()),
+        "pairs": tuple(pairs),
+        "scale": scale,
+    }
+
+
+def _panel(title: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    x, y, nearness = on_sphere(row["angles"], row["azimuths"])
+    return {
+        **arrow(title, row["calibrator"], row["mean_length"]),
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "near": np.where(nearness > 0, 1, 0).tolist(),
+        "pair_angles": row["pair_angles"],
+    }
 
 
 def circles() -> list[tuple[FloatArray, FloatArray]]:

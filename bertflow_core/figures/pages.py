@@ -17,6 +17,15 @@ from bertflow_core.runtime.shipped import bundle
 MARK = '<meta name="generator" content="bertflow-lab site">'
 """A line near the beginning of every page of `bertflow-lab site`."""
 
+WORKER = "worker.js"
+"""The file of a site that keeps its pages for visits without a network."""
+
+KEEP = (
+    'if (location.protocol.startsWith("http")) '
+    f'navigator.serviceWorker?.register("{WORKER}").catch(() => {{}});'
+)
+"""The script of every page of a site: it starts the worker, where a browser allows that."""
+
 _AXIS = 70  # pixels from the horizontal axis down to a caption
 
 
@@ -37,20 +46,21 @@ def picture_page(
     payload: bytes = b"",
     notes: Sequence[str] = (),
     items: tuple[str, Sequence[str]] = ("", ()),
-    index: str = "",
+    ways: str = "",
     loads: bool = False,
 ) -> Page:
     """Return a page (file, title, summary) that shows one of the app's pictures.
 
     `picture` has the class of its element, its script and its style sheet. Below it are `notes` and
-    `items`, a heading and a numbered list. A page that `loads` may read from its own folder.
+    `items`, a heading and a numbered list. In a site `ways` is HTML that links the other pages and
+    has the script `KEEP`. A page that `loads` may read from its own folder.
     """
     (file, title, summary), (root, script, style) = page, picture
     script = bundle(script)
     html = render(
         __package__,
         "picture.html.jinja",
-        **frame(title, script, loads=loads),
+        **frame(title, script, ways=ways, loads=loads),
         summary=summary,
         root=root,
         picture_style=bundle(style),
@@ -58,17 +68,16 @@ def picture_page(
         notes=notes,
         heading=items[0],
         items=items[1],
-        index=index,
         script=script,
     )
     return Page(file, title, summary, html)
 
 
-def frame(title: str, *scripts: str, loads: bool = False) -> dict[str, str]:
-    """Return the frame of every page: title, logo, style, and a policy that allows `scripts`."""
+def frame(title: str, *scripts: str, ways: str = "", loads: bool = False) -> dict[str, str]:
+    """Return the frame of every page: title, logo, style, ways, and a policy for `scripts`."""
     style = (files(__package__) / "page.css").read_text(encoding="utf-8")
-    policy = content_policy(*scripts, loads=loads)
-    return {"title": title, "mark": MARK, "policy": policy, "style": style}
+    policy = content_policy(*scripts, ways=ways, loads=loads)
+    return {"title": title, "mark": MARK, "policy": policy, "style": style, "ways": ways}
 
 
 def render(package: str, name: str, **values: object) -> str:
@@ -80,15 +89,18 @@ def render(package: str, name: str, **values: object) -> str:
     return environment.from_string(template).render(values)
 
 
-def content_policy(*scripts: str, loads: bool = False) -> str:
+def content_policy(*scripts: str, ways: str = "", loads: bool = False) -> str:
     """Return a policy that allows a page only these scripts, and no network.
 
-    Any style is allowed, since Plotly adds its own.
+    Any style is allowed, since Plotly adds its own. A page with `ways` may start its site's worker.
     """
+    scripts = (*scripts, KEEP) if ways else scripts
     digests = (b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     if loads:
         allowed = f"{allowed} 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    if ways:
+        allowed = f"{allowed}; worker-src 'self'"
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"

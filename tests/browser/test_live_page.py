@@ -170,7 +170,7 @@ def test_the_page_names_the_sentences_on_which_its_maps_were_fitted(tmp_path, mo
     }.items():
         monkeypatch.setattr(live, name, stub)
     recipe = bf.Recipe(dataset="teaching", layers="layer:4", fit_on=str(corpus))
-    page = live.make_live(recipe, bf.Lab(), tmp_path / "live", index="index.html")
+    page = live.make_live(recipe, bf.Lab(), tmp_path / "live")
     assert "Fitted on 40 sentences of corpus.txt." in page.html
 
 

@@ -2,11 +2,13 @@
 
 import base64
 import csv
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
-from lab_pages import drag, inside, moves, quiet_page, wait_for
+from bertflow_benchmarks.live import served
+from lab_pages import drag, follow, inside, moves, quiet_page, wait_for
 from scipy.spatial.distance import cdist
 from tiny_models import MAX_TOKENS
 from tiny_pairs import write_pairs
@@ -20,7 +22,9 @@ from bertflow_core.exhibits.tour.page import lesson_page
 from bertflow_core.exhibits.wall.drawing import draw_wall
 from bertflow_core.exhibits.wall.page import wall_page
 from bertflow_core.exhibits.wall.recipe import Picture
+from bertflow_core.figures.pages import KEEP, Page
 
+SHOWN_OFFLINE = "caches.match('index.html').then((answer) => answer?.text() ?? '')"
 MANY = 4_000_000
 """Bytes of a page beside Plotly's script, which alone takes more."""
 
@@ -55,9 +59,13 @@ def page(browser):
 def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults):
     address = made[0].as_uri()
     page.goto(f"{address}/index.html")
-    assert page.get_by_role("listitem").count() == 5
+    assert page.get_by_role("listitem").count() == 6
+    page.locator(".spheres").press("ArrowRight")
+    marked = page.locator(".cone").get_attribute("data-pair")
+    page.wait_for_url(f"**/index.html#{marked}")
+    assert faults(page) == []
 
-    page.get_by_role("link", name="A flow on the plane").click()
+    page.get_by_role("listitem").get_by_role("link", name="A flow on the plane").click()
     canvas = page.locator(".flow-plane > canvas")
     moves(canvas, times=4)
     page.get_by_text("Other points, another flow").click()
@@ -69,7 +77,7 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults)
     page.set_viewport_size({"width": 1280, "height": 900})
 
     page.get_by_role("link", name="All pages").click()
-    page.get_by_role("link", name="The wall of sentences").click()
+    page.get_by_role("listitem").get_by_role("link", name="The wall of sentences").click()
     page.locator(".wall[data-ready]").wait_for()
     assert page.get_by_role("application").count() == 4
     page.get_by_role("searchbox").fill("dog")
@@ -83,16 +91,103 @@ def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults)
     page.goto(f"{address}/newborn.html")
     moves(page.locator(".newborn canvas.words"), times=3)
     page.get_by_role("button", name="Back").click()
+    page.wait_for_url("**/newborn.html#*")
+
+
+def test_one_way_leads_through_all_pages_and_back(made, page):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto((made[0] / "index.html").as_uri())
+    page.get_by_role("link", name="Begin").click()
+    page.evaluate("location.hash = 'remember'")
+    files = ["tour", "depth", "plane", "newborn", "wall", "words"]
+    for file in files[1:]:
+        page.get_by_role("link", name="Next").click()
+        page.wait_for_url(f"**/{file}.html")
+    assert page.get_by_role("link", name="Next").count() == 0
+    for file in reversed(files[1:-1]):
+        page.get_by_role("link", name="Back: ").click()
+        page.wait_for_url(f"**/{file}.html")
+
+
+def test_the_cone_by_layer_returns_to_the_layer_of_its_address(made, page, faults):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto((made[0] / "depth.html").as_uri())
+    assert page.locator(".depth").get_attribute("data-layer") == "15"
+    page.get_by_role("button", name="Forward").click()
+    page.wait_for_url("**/depth.html#16")
+    page.goto("about:blank")
+    page.goto((made[0] / "depth.html").as_uri() + "#3")
+    assert page.locator(".depth").get_attribute("data-layer") == "3"
+    assert faults(page) == []
+
+
+def test_after_the_first_visit_the_site_needs_no_network(made, browser, faults):
+    page = follow(browser.new_page())
+    page.emulate_media(reduced_motion="reduce")
+    with served(made[0]) as address:
+        page.goto(f"{address}/")
+        page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    browser.set_offline(True)
+    try:
+        page.get_by_role("link", name="Begin").click()
+        page.locator("section.current, header.current").wait_for()
+        page.evaluate("location.hash = 'remember'")
+        for root in (".depth[data-layer]", ".flow-plane[data-steps]", ".newborn[data-position]"):
+            page.get_by_role("link", name="Next").click()
+            page.locator(root).wait_for()
+        for _ in ("wall", "words"):
+            page.get_by_role("link", name="Next").click()
+            page.locator(".wall[data-ready]").wait_for()
+        page.get_by_role("link", name="All pages").click()
+        page.locator(".cone[data-pair]").wait_for()
+    finally:
+        browser.set_offline(False)
+        page.close()
+
+
+def test_a_new_version_of_the_site_replaces_what_a_browser_keeps(tmp_path, browser):
+    page = follow(browser.new_page())
+    kept = "caches.keys().then((names) => names.filter((name) => name.startsWith(location.origin)))"
+    with served(tmp_path) as address:
+        for time, text in enumerate(("first", "second")):
+            html = f"<!DOCTYPE html><title>{text}</title><script>{KEEP}</script>"
+            site.write_site(tmp_path, [Page("index.html", "", "", html)])
+            for file in tmp_path.iterdir():  # a server compares times in whole seconds
+                os.utime(file, (time, time))
+            page.goto(f"{address}/index.html")
+            page.evaluate("navigator.serviceWorker.ready.then((each) => each.update())")
+            wait_for(lambda text=text: text in page.evaluate(SHOWN_OFFLINE))
+        wait_for(lambda: len(page.evaluate(kept)) == 1)
+    page.close()
+
+
+def test_a_figure_alone_fills_a_frame_of_another_page(made, browser, tmp_path):
+    page = follow(browser.new_page())
+    with served(made[0]) as address, served(tmp_path) as other:
+        page.goto(f"{address}/depth.html#3")
+        page.get_by_text("Embed this figure").click()
+        line = page.get_by_label("HTML that embeds the figure").input_value()
+        host = tmp_path / "host.html"
+        host.write_text(f"<!DOCTYPE html><body style='width: 700px'>{line}", encoding="utf-8")
+        page.goto(f"{other}/host.html")
+        frame = page.frame_locator("iframe")
+        assert frame.locator(".depth").get_attribute("data-layer") == "3"
+        assert not frame.get_by_role("heading", level=1).is_visible()
+        assert not frame.get_by_role("link").first.is_visible()
+        assert frame.get_by_role("button", name="Play").is_visible()
+        assert frame.locator(".depth").bounding_box()["width"] > 650
+    page.close()
 
 
 def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
     folder, words = made
     sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
-    assert len(sizes) == 6
+    assert len(sizes) == 8
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert f"Walls: wall-maker 9. Tour: {stored_lesson().versions}." in index
     assert all(size < MANY for name, size in sizes.items() if name != "tour.html")
-    assert (folder / "tour.html").read_text(encoding="utf-8") == lesson_page(stored_lesson())
+    tour = lesson_page(stored_lesson(), ways=site._ways(site.START, site._DEPTH))
+    assert (folder / "tour.html").read_text(encoding="utf-8") == tour
     (folder / "wall.html").write_text("<!DOCTYPE html><title>My thesis</title>", encoding="utf-8")
     assert run(*words) == 2
     assert "is not a page of this program: choose another folder" in capsys.readouterr().err

@@ -1,2 +1,2 @@
-function r(t,e){t.calls+=1;let n=t.calls;return()=>{t.calls===n&&e()}}function a(t){globalThis.bertflowWalls??=new Map;let e=globalThis.bertflowWalls.get(t);if(e)return e;let n={wall:null,lit:[],
-view:null,calls:0};return globalThis.bertflowWalls.set(t,n),n}function E({data:t}){let e=a(t.wall),n=o=>{e.lit=o,e.wall?.light(o)};return n(t.lit),r(e,()=>n([]))}export{E as default};
+var m=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function s(t,e){t.calls+=1;let n=t.calls;return()=>{t.calls===n&&e()}}function a(t){globalThis.bertflowWalls??=new Map;let e=globalThis.bertflowWalls.get(t);if(e)return e;let n={wall:null,lit:[],
+view:null,calls:0};return globalThis.bertflowWalls.set(t,n),n}function N({data:t}){let e=a(t.wall),n=r=>{e.lit=r,e.wall?.light(r)};return n(t.lit),s(e,()=>n([]))}export{N as default};

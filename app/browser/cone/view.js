@@ -57,6 +57,14 @@ export class ConeView {
     this.root.dataset.pair = String(chosen);
   }
 
+  get place() {
+    return this.#chosen;
+  }
+
+  set place(pair) {
+    this.#choose(Math.max(0, Math.min(pair, this.#n - 1)));
+  }
+
   get parts() {
     return [this.spheres.element, this.spheres.text];
   }

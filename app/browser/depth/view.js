@@ -240,6 +240,14 @@ export class DepthView {
       .join(", ")}`;
   }
 
+  get place() {
+    return this.#layer;
+  }
+
+  set place(layer) {
+    this.#stay(layer);
+  }
+
   get parts() {
     return [this.#verdict, this.#spheres.element, this.#spheres.text, this.#curves];
   }

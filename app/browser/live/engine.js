@@ -39,6 +39,10 @@ export async function loadEngine({ files, longest }, tell) {
   };
   /** @type {Record<string, ArrayBuffer>} */
   const bytes = Object.fromEntries(await Promise.all(Object.keys(files).map(one)));
+  // The worker of the site keeps them for the next visit.
+  void navigator.serviceWorker?.ready.then(({ active }) =>
+    active?.postMessage(Object.keys(files).map(beside)),
+  );
   const ort = await import(beside("ort.wasm.bundle.min.mjs"));
   const { Tokenizer } = await import(beside("tokenizers.min.mjs"));
   // More threads need headers that a plain web server does not send.

@@ -193,5 +193,4 @@ export default hosted({
   name: "live",
   show: (root) => new LiveView(root),
   state: "report",
-  file: { data: (bytes) => JSON.parse(new TextDecoder().decode(bytes)) },
 });

@@ -110,6 +110,14 @@ export class NewbornView {
     this.draw();
   }
 
+  get place() {
+    return Math.round(this.#position);
+  }
+
+  set place(position) {
+    this.#go(position);
+  }
+
   get parts() {
     return [this.#panes];
   }
@@ -157,7 +165,4 @@ export default hosted({
   name: "newborn",
   show: (root) => new NewbornView(root),
   state: "report",
-  file: {
-    data: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
-  },
 });

@@ -5,9 +5,10 @@
 
 import { bytesOf } from "./bytes.js";
 import { button, make } from "./dom.js";
+import { embed, keepPlace } from "./page.js";
 import { savePicture } from "./save.js";
 
-/** @import { Call, Cell, Drawn, Picture, Shown } from "./types" */
+/** @import { Call, Cell, Drawn, Picture, Placed, Shown } from "./types" */
 
 /**
  * Return the function that a bundle exports. Streamlit passes it a call, anywidget passes nothing. In
@@ -36,6 +37,16 @@ export function hosted({ show, ...given }) {
 /** @param {object} shown @returns {shown is Drawn} */
 function isDrawn(shown) {
   return "draw" in shown && "parts" in shown;
+}
+
+/** @param {object} shown @returns {shown is Placed} */
+function hasPlace(shown) {
+  return "place" in shown;
+}
+
+/** @param {Uint8Array} bytes */
+function parsed(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /**
@@ -74,10 +85,13 @@ function component({ name, state, show }) {
  * @param {string} text
  */
 function showInFile({ name, show, file }, text) {
-  if (!file) return;
-  const shown = show(/** @type {HTMLElement} */ (document.querySelector(`.${name}`)));
-  const load = () => shown.load(file.data(bytesOf(text.trim())), file.told ?? (() => {}));
+  const root = /** @type {HTMLElement} */ (document.querySelector(`.${name}`));
+  const shown = show(root);
+  const bytes = bytesOf(text.trim());
+  const load = () => shown.load(file?.data(bytes) ?? parsed(bytes), file?.told ?? (() => {}));
   load();
+  if (hasPlace(shown)) keepPlace(root, shown);
+  embed(root);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", load);
 }
 

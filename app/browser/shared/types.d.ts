@@ -49,13 +49,18 @@ export interface Drawn {
   draw(): void;
 }
 
+/** What has a place that the address of a page keeps, such as its layer. */
+export interface Placed {
+  place: number;
+}
+
 /** A picture: the class of its element, the function that shows it there, and what each host needs. */
 export interface Picture<Data, View extends Shown<Data> = Shown<Data>> {
   name: string;
   show: (root: HTMLElement) => View;
   /** In the app: the name of the state that it sends. */
   state: string;
-  /** In a file: how its data are read from the file's bytes, and what receives the values it sends. */
+  /** In a file: how its data are read from the file's bytes, if not as JSON, and what receives the values it sends. */
   file?: { data: (bytes: Uint8Array) => Data; told?: Send };
   /** In a notebook: the trait that holds its data, and the traits set from the values it sends. */
   cell?: {

@@ -248,6 +248,15 @@ export class Wall {
     this.#project();
   }
 
+  /** The picked row. */
+  get place() {
+    return this.view.picked?.row ?? -1;
+  }
+
+  set place(row) {
+    if (row >= 0 && row < this.data.n) this.pick(row, 0);
+  }
+
   /** What is saved: the legend and the panes. */
   get parts() {
     return [this.#legend, this.#grid];

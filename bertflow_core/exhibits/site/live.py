@@ -67,7 +67,7 @@ def check_live(recipe: Recipe) -> None:
         raise InputError("--live installs two packages with npm, which was not found: install Node")
 
 
-def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
+def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page:
     """Write the files of the live page into a folder, compare its networks, and return the page."""
     recipes, _ = lab.with_plain(recipe.each(calibrators=(BASELINE, *DEFAULT_SPECS)))
     plain, *found = lab.evaluations(recipes)
@@ -106,7 +106,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, index: str) -> Page:
         ("live", "live.js", "live.css"),
         payload=json.dumps(payload, allow_nan=False).encode(),
         notes=[about, *agreement, f"Fitted on {corpus.description}"],
-        index=index,
+        ways=ways,
         loads=True,
     )
 

@@ -36,10 +36,13 @@ _SPECS = re.compile(
 )
 
 
-def lesson_page(lesson: Lesson, *, title: str = TITLE, is_served: bool = False) -> str:
+def lesson_page(
+    lesson: Lesson, *, title: str = TITLE, is_served: bool = False, ways: str = ""
+) -> str:
     """Return a lesson as a page, which shows one step a screen and works offline.
 
-    If it `is_served`, the dashboard shows it in a frame and has Plotly's script beside it.
+    If it `is_served`, the dashboard shows it in a frame and has Plotly's script beside it. `ways`
+    is HTML that links the other pages of a site.
     """
     own = bundle("lesson.js")
     figures = {  # as JSON in which no text can end the script element
@@ -56,7 +59,9 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE, is_served: bool = False) 
         chapters=CONTENTS,
         core=TEN_MINUTES,
         mark=MARK,
-        policy=content_policy(own, loads=True) if is_served else content_policy(plotly, own),
+        policy=content_policy(own, loads=True)
+        if is_served
+        else content_policy(plotly, own, ways=ways),
         style=(files(__package__) / "lesson.css").read_text(encoding="utf-8"),
         figures=figures,
         alts={name: alt_of(each.figure) for name, each in lesson.told.items()},
@@ -64,6 +69,7 @@ def lesson_page(lesson: Lesson, *, title: str = TITLE, is_served: bool = False) 
         "stated under the step.",
         plotly=plotly,
         own=own,
+        ways=ways,
         is_served=is_served,
         start=int(is_served),
     )

@@ -44,20 +44,20 @@ _N_NEIGHBOURS = 10
 _MISSING = ("nan", "NaT", "<NA>")  # how pandas writes a missing value
 
 
-def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, index: str = "") -> Page:
+def wall_page(drawn: DrawnWall, *, page: tuple[str, str, str] = PAGE, ways: str = "") -> Page:
     """Return a wall as a page: linked panes, lasso, search and neighbours.
 
-    `page` is its file, title and summary. Without an `index` it shows the command that makes it.
+    `page` is its file, title and summary. Without `ways` it shows the command that makes it.
     """
     payload, wall = with_key(wall_payload(drawn), "wall"), drawn.wall
     topics = () if wall.of_words else (TOPICS_NOTE,)
     moved = [drawn.moved_finding()] if drawn.moves else []
-    command = "" if index or wall.recipe is None else wall_command(wall.recipe, drawn.picture)
+    command = "" if ways or wall.recipe is None else wall_command(wall.recipe, drawn.picture)
     made_by = (f"Made by: {command}",) if command else ()
     notes = [*moved, " ".join(wall.remarks(drawn.picture)), *topics, *made_by]
     script = ("wall", "wall.js", "wall.css")
     items = ("The ten rows that moved most", _moved_lines(drawn))
-    made = picture_page(page, script, payload=payload, notes=notes, items=items, index=index)
+    made = picture_page(page, script, payload=payload, notes=notes, items=items, ways=ways)
     if len(made.html) > MAX_PAGE_BYTES:
         raise InputError(
             f"the page takes {len(made.html) / 1e6:.0f} MB, but at most "
