@@ -3,6 +3,7 @@
 import base64
 import csv
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -240,7 +241,12 @@ def test_a_lesson_is_presented_on_one_screen_a_step(made, page):
         step.locator(".picture .plot-container").wait_for()
         assert page.locator(".place").inner_text() == f"{i} of {len(CONTENTS)}"
         assert page.evaluate(FITS) and step.locator(".picture").bounding_box()["height"] > 300
-        assert step.locator("label.right .tick").is_visible()
+        assert min(page.evaluate(DRAWN_LETTERS)) >= 28
+        assert not SPECS.search(step.inner_text())
+        assert not step.locator(".modebar").count()
+        tick, hands = (step.locator(f"label.right {part}") for part in (".tick", ".hands"))
+        ends = tick.bounding_box()
+        assert ends["x"] + ends["width"] < hands.bounding_box()["x"]
         page.keyboard.press("PageDown")
     assert step.get_attribute("id") == "remember" and page.evaluate(FITS)
     page.keyboard.press("PageUp")
@@ -251,6 +257,10 @@ def test_a_lesson_is_presented_on_one_screen_a_step(made, page):
 
 FITS = "document.documentElement.scrollHeight <= innerHeight"
 LETTERS = "parseFloat(getComputedStyle(document.body).fontSize)"
+DRAWN_LETTERS = """[...document.querySelectorAll("section.current .picture text")]
+  .map((text) => parseFloat(getComputedStyle(text).fontSize))"""
+SPECS = re.compile(r"identity|null-top-k|layer:|whiten\b|norms against")
+"""What only readers of commands know."""
 
 
 def test_a_lesson_is_swiped_on_a_phone(made, page):
@@ -261,7 +271,34 @@ def test_a_lesson_is_swiped_on_a_phone(made, page):
         for kind, x in (("touchstart", start), ("touchend", end)):
             page.evaluate(TOUCH, [kind, x])
         assert page.locator("section.current").get_attribute("id") == step
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(IS_NARROW)
+
+
+IS_NARROW = "document.documentElement.scrollWidth <= innerWidth"
+
+
+def test_a_question_its_picture_and_its_answer_are_on_the_screen_of_a_phone(made, page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{(made[0] / 'tour.html').as_uri()}#{CONTENTS[0].name}")
+    step, bar = page.locator("section.current"), page.locator(".bar")
+    onward = page.get_by_role("button", name="Next step")
+    for chapter in CONTENTS:
+        assert step.get_attribute("id") == chapter.name
+        reveal = step.get_by_text("Reveal", exact=True)
+        edge = bar.bounding_box()["y"]
+        assert edge > 844 - 80 and onward.bounding_box()["height"] >= 44
+        assert bottom_of(reveal) < edge and page.evaluate(IS_NARROW)
+        step.locator("label").first.click()
+        reveal.click()
+        step.locator(".picture .plot-container").wait_for()
+        assert bottom_of(step.locator(".takeaway")) < edge
+        assert bottom_of(step.locator(".picture")) <= edge and page.evaluate(IS_NARROW)
+        onward.click()
+
+
+def bottom_of(part):
+    box = part.bounding_box()
+    return box["y"] + box["height"]
 
 
 TOUCH = """([kind, clientX]) => {

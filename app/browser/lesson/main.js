@@ -1,7 +1,7 @@
 /* The tour, one step a screen: a question, and its answer once chosen. The dashboard shows the same
  * page as the file. `npm run lesson` bundles it into app/browser/bundles/lesson.js. */
 
-/** @import { Figure, Layout } from "./types" */
+/** @import { Axis, Figure, Layout, Trace } from "./types" */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const isTouched = matchMedia("(pointer: coarse)").matches;
@@ -22,11 +22,19 @@ const isRoom = () => document.body.classList.contains("room");
 const bar = one(document, ".bar");
 
 const LEAST = 240; // pixels of a picture
+const LARGER = 1.7; // marks and lines of a picture in a room
+const MOST = 1.6; // letters of a question in a room, in those of the room
+
+/** Return a text in lines of a length in pixels, for letters of a size. @param {string} text @param {number} length @param {number} size */
+function wrapped(text, length, size) {
+  const most = Math.floor(length / (0.47 * size));
+  return text.replace(new RegExp(`(.{1,${most}})(?: |$)`, "g"), "$1<br>").replace(/<br>$/, "");
+}
 
 /** @param {Figure} figure @param {number} height */
 function layoutOf(figure, height) {
   const isNarrow = innerWidth < 640;
-  const size = isRoom() ? Math.min(innerHeight / 32, innerWidth / 56) : isNarrow ? 12 : 15;
+  const size = isRoom() ? Math.min(innerHeight / 25.7, innerWidth / 45.7) : isNarrow ? 12 : 15;
   /** @type {Layout} */
   const layout = {
     ...figure.layout,
@@ -43,20 +51,47 @@ function layoutOf(figure, height) {
   };
   for (const [name, axis] of Object.entries(figure.layout)) {
     if (/^[xy]axis\d*$/.test(name)) {
-      const { title, ...more } = /** @type {{ title?: object }} */ (axis);
+      const { title, ...more } = /** @type {Axis} */ (axis);
       const lines = { gridcolor: colour("--line"), zerolinecolor: colour("--line") };
-      layout[name] = { automargin: true, ...more, ...lines, title: { ...title, font: { size } } };
+      const apart = { automargin: true, ticklabelstandoff: Math.round(size / 2) };
+      const [start, end] = more.domain ?? [0, 1];
+      const length = (end - start) * (name.startsWith("x") ? 0.9 * innerWidth : 0.6 * height);
+      const text = title?.text && wrapped(title.text, length, size);
+      layout[name] = { ...apart, ...more, ...lines, title: { ...title, text, font: { size } } };
     }
   }
   for (const note of layout.annotations ?? []) {
     note.font = { ...note.font, size };
+    if (note.showarrow !== false) note.bgcolor = colour("--paper"); // among points
     if (isNarrow) note.text = note.text.replace(": ", ":<br>");
   }
   return layout;
 }
 
+/** Enlarge marks and lines of a figure for a room. @param {Trace[]} traces */
+function enlarge(traces) {
+  for (const { line, marker } of traces) {
+    if (line) line.width = LARGER * (line.width ?? 2);
+    if (typeof marker?.size === "number") marker.size *= LARGER;
+    else if (marker?.size) marker.sizeref = 1 / LARGER;
+    if (typeof marker?.opacity === "number") marker.opacity = 0.9; // a projector is pale
+  }
+}
+
+/** Let the letters of a question fill the screen of a room. @param {HTMLElement} screen */
+function fill(screen) {
+  screen.style.fontSize = "";
+  if (!isRoom() || one(screen, ".answer[open]")) return;
+  for (let size = MOST; size > 1; size -= 0.1) {
+    screen.style.fontSize = `${size}em`;
+    if (document.documentElement.scrollHeight <= innerHeight) return;
+  }
+  screen.style.fontSize = "";
+}
+
 /** Draw the picture of the open step; it fills what is left of the screen. */
 function draw() {
+  fill(screens[current]);
   const picture = /** @type {HTMLElement?} */ (
     document.querySelector(".screen.current .answer[open] .picture")
   );
@@ -65,8 +100,12 @@ function draw() {
   /** @type {Figure} */
   const figure = JSON.parse(source?.textContent ?? "{}");
   picture.querySelector(":scope > p")?.remove(); // the text for readers without JavaScript
+  if (isRoom()) enlarge(figure.data);
   const top = picture.getBoundingClientRect().top + scrollY;
-  const rest = innerHeight - bar.clientHeight - top - 8;
+  const n = Object.keys(figure.layout).filter((name) => name.startsWith("xaxis")).length;
+  const isRound = /** @type {Axis} */ (figure.layout.xaxis).visible === false; // spheres
+  const most = isRound ? innerWidth / n + 80 : innerHeight;
+  const rest = Math.min(most, innerHeight - bar.clientHeight - top - 8);
   Plotly.react(picture, figure.data, layoutOf(figure, Math.max(LEAST, rest)), {
     responsive: true,
     displaylogo: false,
@@ -90,7 +129,23 @@ class Step {
       label.append(hands);
       return { label, hands, bar, count, n: 0 };
     });
-    this.prepare(one(this.answer, "summary"));
+    this.summary = one(this.answer, "summary");
+    for (const input of this.inputs) input.addEventListener("change", () => this.allow());
+    this.summary.addEventListener("click", (event) => {
+      if (!this.isAllowed()) event.preventDefault();
+    });
+    this.answer.addEventListener("toggle", () => this.reveal());
+    this.allow(); // a reload keeps what was chosen
+  }
+
+  /** Whether the answer may be revealed: in a room, or once an answer is chosen. */
+  isAllowed() {
+    return isRoom() || this.inputs.some((input) => input.checked);
+  }
+
+  allow() {
+    if (this.isAllowed()) this.summary.removeAttribute("aria-disabled");
+    else this.summary.setAttribute("aria-disabled", "true");
   }
 
   /** Count hands for an answer. @param {number} answer @param {number} by */
@@ -104,19 +159,6 @@ class Step {
     }
   }
 
-  /** @param {HTMLElement} summary */
-  prepare(summary) {
-    const isChosen = () => this.inputs.some((input) => input.checked);
-    const allow = () => isChosen() && summary.removeAttribute("aria-disabled");
-    summary.setAttribute("aria-disabled", "true");
-    for (const input of this.inputs) input.addEventListener("change", allow);
-    allow(); // a reload keeps what was chosen
-    summary.addEventListener("click", (event) => {
-      if (!isChosen() && !isRoom()) event.preventDefault();
-    });
-    this.answer.addEventListener("toggle", () => this.reveal());
-  }
-
   reveal() {
     const isOpen = this.answer.open;
     for (const input of this.inputs) input.disabled = isOpen;
@@ -126,9 +168,8 @@ class Step {
       label.querySelector(".tick")?.remove();
       if (isRight) hands.before(element("strong", "tick", "✓ right"));
     });
-    one(this.answer, "summary").textContent = isOpen ? "Hide the answer" : "Reveal";
-    if (!isOpen) return;
-    this.judge();
+    this.summary.textContent = isOpen ? "Hide the answer" : "Reveal";
+    if (isOpen) this.judge();
     draw();
   }
 
@@ -180,6 +221,7 @@ function turn() {
 /** Enlarge the steps and fill the screen, or leave this view. @param {boolean} isOn */
 function present(isOn) {
   document.body.classList.toggle("room", isOn);
+  for (const step of steps) step?.allow();
   const button = one(bar, ".present");
   button.textContent = isOn ? "Leave" : "Present";
   button.blur(); // its outline would stay on the slide

@@ -6,13 +6,26 @@ export interface Layout {
   font?: object;
   legend?: object;
   margin?: object;
-  annotations?: { text: string; font?: object }[];
+  annotations?: { text: string; font?: object; showarrow?: boolean; bgcolor?: string }[];
   [name: string]: unknown;
+}
+
+/** The parts of an axis that matter here. */
+export interface Axis {
+  title?: { text?: string };
+  domain?: number[];
+  visible?: boolean;
+}
+
+/** The parts of a trace that are changed. */
+export interface Trace {
+  line?: { width?: number };
+  marker?: { size?: unknown; sizeref?: number; opacity?: unknown };
 }
 
 /** A figure as Plotly's own JSON. */
 export interface Figure {
-  data: unknown[];
+  data: Trace[];
   layout: Layout;
 }
 

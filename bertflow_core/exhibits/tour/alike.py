@@ -9,7 +9,7 @@ from bertflow_core.wording import percent
 
 _N_DRAWN = 5
 """Coordinates with a bar of their own."""
-_SHARE = "share of the mean cosine of two random captions in %"
+_SHARE = "share of the mean cosine in %"
 
 Answer = dict[str, Any]
 """What a step takes from a report.
@@ -41,8 +41,7 @@ def coordinate(report: Report) -> Answer:
 def first(report: Report) -> Answer:
     """Read from the recorded depth what share of the cosine the first token makes."""
     (row,) = report.rows
-    largest = row["coordinates"].replace(", ", " and ")
-    names = ["the first word", f"{largest} of other words", "all else"]
+    names = ["the first word", "two coordinates of the others", "all else"]
     shares = [row[f"{part}_part"] for part in ("first", "coordinates", "rest")]
     return {
         **{"right": 1, "picture": _share_bars(names, shares)},

@@ -7,7 +7,7 @@ import csv
 
 import numpy as np
 
-from bertflow_core.analysis.frequency import runs
+from bertflow_core.analysis.frequency import course_by_rank, runs
 from bertflow_core.analysis.judged import SCALES
 from bertflow_core.calibrators.spec import Spec
 from bertflow_core.encoders.layers import PLAIN_LAYERS
@@ -144,14 +144,15 @@ def calibrators(report: Report) -> Answer:
 
 def frequency(report: Report) -> Answer:
     """Find how the mean norm changes from frequent to rare words."""
-    norms = [row["mean_norm"] for row in report.where(calibrator=RAW)]
-    known = [norm for norm in norms if norm is not None]
+    rows = [row for row in report.where(calibrator=RAW) if row["mean_norm"] is not None]
+    known = [row["mean_norm"] for row in rows]
     if len(known) < 2:
         raise InputError("the encoder knows too few words to compare")
     verbs = {verb for verb, _ in runs(known)}
     rises, falls = "rises" in verbs, "falls" in verbs
     right = 2 if rises and falls else 0 if rises else 1 if falls else 3
-    return {"right": right, "finding": report.text(Kind.ANSWER)}
+    course = course_by_rank({(row["low"], row["high"]): row["mean_norm"] for row in rows})
+    return {"right": right, "course": course, "finding": report.text(Kind.ANSWER)}
 
 
 def holes(report: Report) -> Answer:

@@ -128,8 +128,8 @@ def content_of(chapter: Chapter, report: Report, recipe: Recipe) -> Content:
     """Return the texts and the picture of a step, from the report of its study."""
     answer = ANSWERS[chapter.name](report)
     inside = (
-        f"This tour looks at the vectors of {recipe.layers}, inside the encoder; its last step "
-        "looks at the plain output. "
+        f"This tour looks at the vectors of {recipe.layers.replace(':', ' ')}, inside the encoder; "
+        "its last step looks at the plain output. "
     )
     values = {**answer, "inside": inside * (recipe.layers not in ("last", PLAIN_LAYERS))}
 

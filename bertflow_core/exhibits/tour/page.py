@@ -19,6 +19,7 @@ MARK = f'<meta name="generator" content="{GENERATOR}">'
 
 
 _PLAIN_WORDS = {
+    "gold": "gold scores",
     "identity": "no calibration",
     "null-top-k:k=0": "mean subtracted",
     "null-top-k:k=6": "6 directions removed",

@@ -81,7 +81,10 @@ def cone(*cosines):
 
 
 def norms(*values):
-    rows = [{"calibrator": RAW, "mean_norm": value} for value in values]
+    rows = [
+        {"calibrator": RAW, "mean_norm": value, "low": i, "high": i + 1}
+        for i, value in enumerate(values)
+    ]
     return rows, None, None, remarks_of(Kind.ANSWER, "The norm goes its way.")
 
 
@@ -180,6 +183,7 @@ TOLD = [
     ("edits", edits(0.4, 0.2, -0.3, -0.1), "points. From identity to flow: so it goes."),
     ("words", words(0.9, 0.8), "0.90; pair B, other words and the same meaning, has 0.80"),
     ("random", cone(0.6), "It is 0.60, over 10,000 random pairs"),
+    ("frequency", norms(1.0, 1.5, 1.2), "rises from 1.00 (ranks 1 to 1) to 1.50 (2 to 2), then f"),
     ("cone", cone(0.36), "The mean vector holds 36 % of the squared length"),
     ("calibrators", cone(0.7, 0.01, 0.02), "none 0.70, mean subtracted 0.01, mean and 6 dir"),
     ("agreement", gains("go"), "rho x 100 from 30.00 to 35.00"),
