@@ -142,29 +142,7 @@ def _scored(
             cell = grid.cells[points[each, here[0]][0]]
             texts = cell.about["fitted"], cell.about["seen"], *(f"{note}." for note in cell.notes)
             remarks.append(Remark(Kind.METHOD, f"{each.label}: {' '.join(texts)}"))
-    every = [*rows, *ours.values()]
-    headline = remarks_of(Kind.HEADLINE, _headline(every, datasets[here[0]]))
-    return Result(every, [*headline, *remarks])
-
-
-def _headline(rows: Sequence[Row], heading: str) -> str:
-    """Return the change by a flow fitted on the scored sentences, ours beside the published one."""
-    printed, ours = (
-        next(
-            (
-                row[f"{heading}_change"]
-                for row in rows
-                if row.get(f"{heading}_change") is not None
-                and row["row"].endswith("(target)")
-                and (row["by"] == PUBLISHED) is is_printed
-            ),
-            None,
-        )
-        for is_printed in (True, False)
-    )
-    if printed is None or ours is None:
-        return ""
-    return f"On {heading}, BERT-flow changes the score by {ours:+.2f} (published: {printed:+.2f})."
+    return Result([*rows, *ours.values()], remarks)
 
 
 def _cells(method: Method, scores: Mapping[Method, Score], heading: str) -> dict[str, Value]:

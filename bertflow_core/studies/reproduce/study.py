@@ -26,6 +26,7 @@ from bertflow_core.studies.lexical.bias import DISTANCE, GOLD, LexicalRecipe, te
 from bertflow_core.studies.lexical.study import lexical, panels
 from bertflow_core.studies.published import printed_table
 from bertflow_core.studies.reproduce.correlations import on_sts, table4, table5, table8
+from bertflow_core.studies.reproduce.headlines import headline
 from bertflow_core.studies.reproduce.items import (
     FIRST_LAST,
     FLOW,
@@ -65,7 +66,8 @@ def reproduce(params: PaperParams, lab: Lab) -> Result:
         )
         encoder = Recipe.model
     found = _MAKERS[params.item](params.with_(models=params.models or (encoder,)), lab)
-    remarks = [*remarks_of(Kind.MISSING, note), *found.remarks]
+    short = remarks_of(Kind.HEADLINE, headline(params.item, found.rows))
+    remarks = [*short, *remarks_of(Kind.MISSING, note), *found.remarks]
     remarks.sort(key=lambda each: each.kind is Kind.MISSING)
     remarks += remarks_of(Kind.METHOD, *params.about.differences)
     return replace(found, remarks=remarks, latex=paper_latex)
@@ -167,6 +169,8 @@ def _figure1(params: PaperParams, lab: Lab) -> Result:
             numbers = row["mean_length"], row["random_cosine"], times_100(row["rho"])
             rows.append(params.row(model, row["calibrator"], *numbers))
         about = f"{found.facts['n_pairs']:,} pairs; {FIRST_LAST}; {found.params.caption()}."
+        if not drawn:  # of the first model
+            remarks += remarks_of(Kind.HEADLINE, found.text(Kind.HEADLINE))
         remarks.append(Remark(Kind.METHOD, about))
         drawn[f"figure1_{model}_sentences"] = partial(cone_figure, found.facts["pairs"], found.rows)
     return Result(rows, remarks, objects=drawn)

@@ -1,5 +1,7 @@
 """The reproduced tables of the paper against the studies' numbers and scipy's."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
@@ -15,6 +17,7 @@ from bertflow_core.report.remark import Kind, remarks_of
 from bertflow_core.report.report import Column, Report
 from bertflow_core.store import EmbeddingStore
 from bertflow_core.studies.published import published_rows
+from bertflow_core.studies.reproduce.headlines import headline
 from bertflow_core.studies.reproduce.items import FLOW, ITEMS, OURS, PUBLISHED, PaperParams
 from bertflow_core.studies.reproduce.latex import paper_latex
 from bertflow_core.studies.reproduce.study import reproduce
@@ -154,6 +157,51 @@ def test_what_is_not_here_is_said_and_the_printed_rows_stay(make, tmp_path, name
     assert made.where(by=PUBLISHED)
     assert "measured" in made.text(Kind.MISSING)
     assert all(each in made.text() for each in ITEMS[name].differences)
+
+
+def numbers_of(text):
+    return [float(each) for each in re.findall(r"(?<![\w-])[-+]?\d+(?:\.\d+)?(?![\w-])", text)]
+
+
+@pytest.mark.parametrize("name", ITEMS)
+def test_every_headline_is_short_with_two_numbers_that_stand_in_the_rows(make, name):
+    made = make(name)
+    text = made.text(Kind.HEADLINE)
+    assert 0 < len(text.split()) <= 15
+    found = numbers_of(text.replace("x 100", ""))
+    assert len(found) == (1 if name == "table1" else 2)  # the tiny model has no rare words
+    rows = [row for each in (OURS, PUBLISHED) for row in made.where(by=each)]
+    known = [row[key] for row in rows for key in row if isinstance(row[key], float | int)]
+    if name == "table1":
+        known = [1.45 / 0.95]
+    if name == "table7":
+        assert found == [8, 9]  # but the network of the coupling
+    else:
+        assert all(min(abs(number - each) for each in known) < 0.0051 for number in found)
+
+
+def test_a_headline_without_our_numbers_is_of_the_paper_s(make, tmp_path):
+    empty = Lab(data_dir=tmp_path)
+    for name, printed in {
+        "table2": [11.68],  # 70.72 - 59.04
+        "table5": [65.62, 63.51],
+        "table6": [-50.49, -28.01],
+        "table8": [0.55],
+    }.items():
+        text = make(name, lab=empty).text(Kind.HEADLINE)
+        assert "ublished" in text
+        assert numbers_of(text.replace("x 100", "")) == printed
+
+
+def test_the_headline_of_table_1_compares_our_norms_with_the_printed_ones():
+    columns = ITEMS["table1"].columns
+    rows = [
+        {"by": by, "encoder": by, "row": "norm", **dict(zip(columns, norms, strict=True))}
+        for by, norms in ((PUBLISHED, (1.0, 2.0, 3.0, 5.0)), (OURS, (2.0, 1.0, 1.0, 3.0)))
+    ]
+    assert headline("table1", rows) == (
+        "The rarest words have 1.50 times the norm of the most frequent (published: 5.00)."
+    )
 
 
 def line_of(by, encoder, label, first, second, **more):
