@@ -32,9 +32,17 @@ PICTURES = (
 )
 
 
+START = '[data-testid="stMain"] [data-testid="stBaseButton-primary"]'
+"""The button of a page that shows no picture before it is pressed."""
+
+
 def visit(page: Page, address: str) -> None:
     """Open a page and wait until its pictures are drawn and no computation runs."""
     page.goto(address)
+    page.locator(f"{PICTURES}, {START}").first.wait_for()
+    page.locator(DRAWN).wait_for()
+    if not page.locator(PICTURES).count():
+        page.locator(START).first.click()
     page.locator(PICTURES).first.wait_for()
     stops = page.get_by_role("button", name="Stop", exact=True)
     expect(stops).to_have_count(0, timeout=PATIENCE * 1000)
