@@ -12,6 +12,13 @@ import { Sphere } from "./sphere.js";
 
 const LARGEST = 300;
 
+/** Return two sentences, with a gold score on its scale if they have one. @param {[string, string]} texts @param {number} [score] @param {[number, number]} [scale] */
+export function pairText([first, second], score, [low, high] = [0, 0]) {
+  const range = low ? `${low} to ${high}` : high;
+  const gold = score === undefined ? "" : `: gold score ${Number(score.toFixed(2))} of ${range}`;
+  return `“${first}” and “${second}”${gold}`;
+}
+
 /** A row of figures, the text of the marked pair, and what a screen reader says about it. */
 export class Spheres {
   /** @type {Shown[]} */

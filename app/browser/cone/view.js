@@ -1,7 +1,7 @@
 /* Spheres side by side: the pair under the pointer is marked on all of them. */
 
 import { hosted } from "../shared/hosts.js";
-import { Spheres } from "./spheres.js";
+import { pairText, Spheres } from "./spheres.js";
 
 /** @import { Payload } from "./types" */
 
@@ -46,12 +46,12 @@ export class ConeView {
   }
 
   /** @param {Payload} data */
-  #mark({ pairs, panels, scale: [low, high] }) {
+  #mark({ pairs, panels, scale }) {
     const chosen = this.#chosen;
     const [first, second, grade] = pairs[chosen];
     this.spheres.mark(
       [chosen, chosen + this.#n],
-      `“${first}” and “${second}”: gold score ${Number(grade.toFixed(2))} of ${low ? `${low} to ` : ""}${high}`,
+      pairText([first, second], grade, scale),
       panels.map(({ pair_angles }) => `${pair_angles[chosen].toFixed(0)}° between the marked pair`),
     );
     this.root.dataset.pair = String(chosen);

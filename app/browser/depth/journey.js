@@ -100,7 +100,7 @@ export class Journey {
  * @param {number} tilt
  * @returns {Points & { mean_length: number }}
  */
-export function onSphere(along, flat, length, tilt) {
+function onSphere(along, flat, length, tilt) {
   const [x, y, near] = [[], [], []].map(() => new Array(along.length).fill(0));
   along.forEach((height, row) => {
     const aside = Math.sqrt(Math.max(0, 1 - height * height));

@@ -1,6 +1,6 @@
 /* A scrubber of depth: the same sentences layer by layer, and what is left out of them. */
 
-import { Spheres } from "../cone/spheres.js";
+import { pairText, Spheres } from "../cone/spheres.js";
 import { button, make } from "../shared/dom.js";
 import { hosted } from "../shared/hosts.js";
 import { Announcer, Later } from "../shared/later.js";
@@ -158,14 +158,10 @@ export class DepthView {
   /** @param {Journey} journey */
   #mark(journey) {
     const { texts, gold, shown, scale } = journey.data;
-    const [first, second] = texts[this.#pair];
-    const score = gold ? `: gold score ${Number(gold[shown[this.#pair]].toFixed(2))}` : "";
-    const [low, high] = scale;
-    const of = score && ` of ${low ? `${low} to ` : ""}${high}`;
     const angle = journey.angles(this.#layer, this.#state)[this.#pair];
     this.#spheres.mark(
       [this.#pair, this.#pair + shown.length],
-      `“${first}” and “${second}”${score}${of}`,
+      pairText(texts[this.#pair], gold?.[shown[this.#pair]], scale),
       [`${angle.toFixed(0)}° between the marked pair`],
     );
     this.root.dataset.pair = String(this.#pair);
@@ -206,8 +202,8 @@ export class DepthView {
   /** List the pairs that change most; a press marks one on the sphere. @param {Journey} journey */
   #list(journey) {
     const changed = journey.mostChanged(this.#layer, this.#state).map(({ pair, before, now }) => {
-      const [first, second] = journey.data.texts[pair];
-      const text = `“${first}” and “${second}”: ${before.toFixed(3)} to ${now.toFixed(3)}`;
+      const cosines = [before, now].map((cosine) => cosine.toFixed(3)).join(" to ");
+      const text = `${pairText(journey.data.texts[pair])}: ${cosines}`;
       return button(text, "Mark this pair on the sphere", () => this.#choose(pair));
     });
     const heading = make("strong", { text: "Cosines that change most; press to mark the pair" });
