@@ -17,7 +17,7 @@ RIGHT = [each["right"] for each in ASKED]
 @pytest.fixture
 def page(browser, tmp_path):
     path = tmp_path / "questions.html"
-    path.write_text(questions_page(index="index.html").html, encoding="utf-8")
+    path.write_text(questions_page(ways="").html, encoding="utf-8")
     with quiet_page(browser) as page:
         page.goto(path.as_uri())
         page.get_by_text("1. ").wait_for()

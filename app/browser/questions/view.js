@@ -126,5 +126,4 @@ export default hosted({
   name: "questions",
   show: (root) => new QuestionsView(root),
   state: "answers",
-  file: { data: (bytes) => JSON.parse(new TextDecoder().decode(bytes)) },
 });

@@ -13,9 +13,9 @@ PAGE = (
 )
 
 
-def questions_page(*, index: str) -> Page:
+def questions_page(*, ways: str) -> Page:
     """Return the page; it saves the answers as CSV on the device that shows it."""
     text = (files(__package__) / "questions.toml").read_text(encoding="utf-8")
     asked = json.dumps(tomllib.loads(text)["question"]).encode()
     picture = ("questions", "questions.js", "questions.css")
-    return picture_page(PAGE, picture, payload=asked, index=index)
+    return picture_page(PAGE, picture, payload=asked, ways=ways)
