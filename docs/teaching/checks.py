@@ -88,8 +88,10 @@ class Question:
         """Return what a function answers, as an array; raise `Mistake` where it gives none."""
         given = deepcopy(arguments)
         if self.in_torch:
-            import torch
-
+            try:
+                import torch
+            except ImportError as error:
+                raise Mistake("it needs torch, which is not installed here") from error
             given = tuple(torch.tensor(a) if isinstance(a, np.ndarray) else a for a in given)
         try:
             answer = function(*given)

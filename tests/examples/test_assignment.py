@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pytest
 from wrong_solutions import TEACHING, WRONG, code, make, write_data
@@ -45,6 +46,14 @@ def test_the_solution_is_right(runs):
     assert said.count(": right.") == 11
     autograd, own = (line.rpartition(":")[2] for line in said.splitlines() if "tensor" in line)
     assert own.strip("tensor([ ])\n") == autograd.strip("tensor( )\n")
+
+
+def test_without_torch_and_the_package_only_the_sixth_task_does_not_work(runs, monkeypatch):
+    for module in ("torch", "bertflow_core"):  # as in JupyterLite
+        monkeypatch.setitem(sys.modules, module, None)
+    said = runs(code(make.notebook(solved=True))[:-1])
+    assert said.count(": right.") == 9
+    assert said.count("Task 6, ") == said.count("it needs torch, which is not installed here") == 2
 
 
 @pytest.mark.parametrize("name", WRONG)
