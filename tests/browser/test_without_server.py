@@ -60,7 +60,7 @@ def page(browser):
 def test_the_pages_live_without_a_server_and_ask_for_nothing(made, page, faults):
     address = made[0].as_uri()
     page.goto(f"{address}/index.html")
-    assert page.get_by_role("listitem").count() == 6
+    assert page.get_by_role("listitem").count() == 7
     page.locator(".spheres").press("ArrowRight")
     marked = page.locator(".cone").get_attribute("data-pair")
     page.wait_for_url(f"**/index.html#{marked}")
@@ -100,7 +100,7 @@ def test_one_way_leads_through_all_pages_and_back(made, page):
     page.goto((made[0] / "index.html").as_uri())
     page.get_by_role("link", name="Begin").click()
     page.evaluate("location.hash = 'remember'")
-    files = ["tour", "depth", "plane", "newborn", "wall", "words"]
+    files = ["tour", "depth", "plane", "newborn", "wall", "words", "questions"]
     for file in files[1:]:
         page.get_by_role("link", name="Next").click()
         page.wait_for_url(f"**/{file}.html")
@@ -139,6 +139,8 @@ def test_after_the_first_visit_the_site_needs_no_network(made, browser, faults):
         for _ in ("wall", "words"):
             page.get_by_role("link", name="Next").click()
             page.locator(".wall[data-ready]").wait_for()
+        page.get_by_role("link", name="Next").click()
+        page.get_by_label("After the lesson").wait_for()
         page.get_by_role("link", name="All pages").click()
         page.locator(".cone[data-pair]").wait_for()
     finally:
@@ -183,7 +185,7 @@ def test_a_figure_alone_fills_a_frame_of_another_page(made, browser, tmp_path):
 def test_pages_are_small_made_again_and_nothing_else_is_replaced(made, capsys):
     folder, words = made
     sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
-    assert len(sizes) == 8
+    assert len(sizes) == 9
     index = (folder / "index.html").read_text(encoding="utf-8")
     assert f"Walls: wall-maker 9. Tour: {stored_lesson().versions}." in index
     assert all(size < MANY for name, size in sizes.items() if name != "tour.html")

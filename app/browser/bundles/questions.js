@@ -1,49 +1,57 @@
-function c(t,{text:s,...n}={},e=[]){let o=document.createElement(t);for(let[i,r]of Object.entries(n))typeof r=="function"?
-o.addEventListener(i.slice(2),r):r!==null&&o.setAttribute(i,String(r));return s!==void 0&&(o.textContent=s),o.append(...e),
-o}function u(t,s,n){return c("button",{type:"button",text:t,title:s,onclick:n})}function g(t,s){let n=URL.createObjectURL(t);c("a",{href:n,download:s}).click(),setTimeout(()=>URL.revokeObjectURL(n),1e4)}function C(t){return t.getContext("2d")}var y=1;function $(){return Math.max(y,devicePixelRatio||1)}function O(t,s){try{
-return y=2,t(),s()}finally{y=1,t()}}function R(t){let s=atob(t),n=new Uint8Array(s.length);for(let e=0;e<s.length;e++)n[e]=s.charCodeAt(e);return n}var m=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function A(t){
-let s=getComputedStyle(t),n=(i,r)=>s.getPropertyValue(i).trim()||r,e=S(n("--st-background-color","#ffffff")),o=S(n("--st\
+function c(t,{text:n,...s}={},e=[]){let o=document.createElement(t);for(let[i,r]of Object.entries(s))typeof r=="function"?
+o.addEventListener(i.slice(2),r):r!==null&&o.setAttribute(i,String(r));return n!==void 0&&(o.textContent=n),o.append(...e),
+o}function u(t,n,s){return c("button",{type:"button",text:t,title:n,onclick:s})}function m(t,n){let s=URL.createObjectURL(t);c("a",{href:s,download:n}).click(),setTimeout(()=>URL.revokeObjectURL(s),1e4)}function C(t){return t.getContext("2d")}var x=1;function O(){return Math.max(x,devicePixelRatio||1)}function R(t,n){try{
+return x=2,t(),n()}finally{x=1,t()}}function E(t){let n=atob(t),s=new Uint8Array(n.length);for(let e=0;e<n.length;e++)s[e]=n.charCodeAt(e);return s}var g=class{#t;#e=0;constructor(n){this.#t=n}call(n){this.stop(),this.#e=setTimeout(n,this.#t)}stop(){clearTimeout(this.#e)}};var B=300,U=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function L(t,n){let s=new g(B),e=()=>{
+location.hash&&(n.place=Number.parseInt(location.hash.slice(1),10)||0)};e(),addEventListener("hashchange",e);let o=()=>history.
+replaceState(null,"",`#${n.place}`);new MutationObserver(()=>s.call(o)).observe(t,{attributes:!0})}function M(t){U?document.
+documentElement.classList.add("alone"):t.append(D(t))}function D(t){let n=c("input",{readonly:"","aria-label":"HTML that\
+ embeds the figure"}),s=u("Copy","Copy the line",()=>{n.select(),navigator.clipboard?.writeText(n.value)}),e=c("details",
+{class:"embed"},[c("summary",{text:"Embed this figure"}),n,s]);return e.addEventListener("toggle",()=>{let o=new URL(`?o\
+nly=figure${location.hash}`,location.href);n.value=`<iframe src="${o}" title="${document.title}" width="100%" height="${t.
+offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),e}var b=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function T(t){
+let n=getComputedStyle(t),s=(i,r)=>n.getPropertyValue(i).trim()||r,e=S(s("--st-background-color","#ffffff")),o=S(s("--st\
 -text-color","#0b0b0e"));return{background:e,ink:o,dark:e[0]+e[1]+e[2]<o[0]+o[1]+o[2],muted:p(e,o,.72),line:p(e,o,.2),dim:p(
-e,o,.3),missing:p(e,o,.5),primary:S(n("--st-primary-color","#1f6feb")),font:n("--st-font","sans-serif")}}function M(t,s){
-let e=(s?.16+.84*t:.92*t)*(m.length-1),o=Math.min(Math.floor(e),m.length-2);return p(m[o],m[o+1],e-o)}function p(t,s,n){
-let e=o=>Math.round(t[o]+(s[o]-t[o])*n);return[e(0),e(1),e(2)]}function x(t,s=1){return`rgb(${t.join(" ")} / ${100*s}%)`}
-var b=null;function S(t){b??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),b.fillStyle=t,b.fillRect(
-0,0,1,1);let[s,n,e]=b.getImageData(0,0,1,1).data;return[s,n,e]}var w=100;function E(t,s){O(()=>t.draw(),()=>L(t.parts)).toBlob(e=>e&&g(e,`${s}.png`))}function L(t){let s=t.map(l=>l.getBoundingClientRect()),
-n=$(),e=n*Math.max(...s.map(l=>l.width)),o=n*s.reduce((l,f)=>l+f.height,0),i=c("canvas",{width:Math.ceil(e),height:Math.
-ceil(o)}),[r,a]=[C(i),A(t[0])];r.fillStyle=x(a.background),r.fillRect(0,0,e,o),r.scale(n,n);let h=0;return t.forEach((l,f)=>{
-r.save(),r.translate(-s[f].left,h-s[f].top);for(let d of[l,...l.querySelectorAll("canvas, .swatch, .bar")])q(r,a,d);B(r,
-l),r.restore(),h+=s[f].height}),i}function q(t,s,n){let{left:e,top:o,width:i,height:r}=n.getBoundingClientRect();if(!(!i||
-!r)){if(n instanceof HTMLCanvasElement)t.drawImage(n,e,o,i,r);else if(n.matches(".swatch"))t.fillStyle=getComputedStyle(
-n).backgroundColor,t.fillRect(e,o,i,r);else if(n.matches(".scale .bar"))for(let a=0;a<w;a++)t.fillStyle=x(M(a/(w-1),s.dark)),
-t.fillRect(e+a*i/w,o,i/w+.5,r)}}function B(t,s){let[n,e]=[document.createTreeWalker(s,NodeFilter.SHOW_TEXT),document.createRange()];
-for(t.textAlign="center",t.textBaseline="middle";n.nextNode();){let o=n.currentNode,i=getComputedStyle(o.parentElement);
+e,o,.3),missing:p(e,o,.5),primary:S(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function A(t,n){
+let e=(n?.16+.84*t:.92*t)*(b.length-1),o=Math.min(Math.floor(e),b.length-2);return p(b[o],b[o+1],e-o)}function p(t,n,s){
+let e=o=>Math.round(t[o]+(n[o]-t[o])*s);return[e(0),e(1),e(2)]}function v(t,n=1){return`rgb(${t.join(" ")} / ${100*n}%)`}
+var y=null;function S(t){y??=new OffscreenCanvas(1,1).getContext("2d",{willReadFrequently:!0}),y.fillStyle=t,y.fillRect(
+0,0,1,1);let[n,s,e]=y.getImageData(0,0,1,1).data;return[n,s,e]}var w=100;function N(t,n){R(()=>t.draw(),()=>H(t.parts)).toBlob(e=>e&&m(e,`${n}.png`))}function H(t){let n=t.map(l=>l.getBoundingClientRect()),
+s=O(),e=s*Math.max(...n.map(l=>l.width)),o=s*n.reduce((l,f)=>l+f.height,0),i=c("canvas",{width:Math.ceil(e),height:Math.
+ceil(o)}),[r,a]=[C(i),T(t[0])];r.fillStyle=v(a.background),r.fillRect(0,0,e,o),r.scale(s,s);let h=0;return t.forEach((l,f)=>{
+r.save(),r.translate(-n[f].left,h-n[f].top);for(let d of[l,...l.querySelectorAll("canvas, .swatch, .bar")])W(r,a,d);_(r,
+l),r.restore(),h+=n[f].height}),i}function W(t,n,s){let{left:e,top:o,width:i,height:r}=s.getBoundingClientRect();if(!(!i||
+!r)){if(s instanceof HTMLCanvasElement)t.drawImage(s,e,o,i,r);else if(s.matches(".swatch"))t.fillStyle=getComputedStyle(
+s).backgroundColor,t.fillRect(e,o,i,r);else if(s.matches(".scale .bar"))for(let a=0;a<w;a++)t.fillStyle=v(A(a/(w-1),n.dark)),
+t.fillRect(e+a*i/w,o,i/w+.5,r)}}function _(t,n){let[s,e]=[document.createTreeWalker(n,NodeFilter.SHOW_TEXT),document.createRange()];
+for(t.textAlign="center",t.textBaseline="middle";s.nextNode();){let o=s.currentNode,i=getComputedStyle(o.parentElement);
 t.font=`${i.fontWeight} ${i.fontSize} ${i.fontFamily}`,t.fillStyle=i.color;for(let{0:r,index:a}of o.data.matchAll(/\S+/g)){
 e.setStart(o,a),e.setEnd(o,a+r.length);let{left:h,top:l,width:f,height:d}=e.getBoundingClientRect();!f||!d||(t.save(),t.
-translate(h+f/2,l+d/2),i.writingMode.startsWith("vertical")&&t.rotate(-Math.PI/2),t.fillText(r,0,0),t.restore())}}}function N({show:t,...s}){let e={...s,show:r=>{let a=t(r);return D(a)&&r.append(u("Save PNG","Save the picture",()=>E(a,
-s.name))),a}},o=globalThis.document?.querySelector("script#payload");o&&U(e,o.textContent??"");let i=W(e);return r=>r?i(
-r):{render:a=>H(e,a)}}function D(t){return"draw"in t&&"parts"in t}function P(t,s){t.calls+=1;let n=t.calls;return()=>{t.
-calls===n&&s()}}function W({name:t,state:s,show:n}){let e=new WeakMap;return({data:o,parentElement:i,setStateValue:r})=>{
-let a=i.querySelector(`.${t}`),h=e.get(a)??{shown:n(a),calls:0};return e.set(a,h),h.shown.load(o,l=>r(s,l)),P(h,()=>h.shown.
-close?.())}}function U({name:t,show:s,file:n},e){if(!n)return;let o=s(document.querySelector(`.${t}`)),i=()=>o.load(n.data(
-R(e.trim())),n.told??(()=>{}));i(),matchMedia("(prefers-color-scheme: dark)").addEventListener("change",i)}function H({name:t,
-show:s,cell:n},{model:e,el:o}){if(!n)return;let[i,r]=[c("div"),c("div",{class:t})],a=c("style",{text:String(e.get("sheet"))});
-i.attachShadow({mode:"open"}).append(a,r),o.append(i);let h=s(r),l=()=>h.load(n.data(e.get(n.trait)),f=>{for(let[d,I]of Object.
-entries(n.traits(f,h)))e.set(d,I);e.save_changes()});return l(),e.on(`change:${n.trait}`,l),()=>{e.off(`change:${n.trait}`,
-l),h.close?.()}}var j="bertflow-lab questions",F="I do not know",v=[["before","Before the lesson"],["after","After the lesson"]],k=class{#t=[];#n="\
-before";#e=J();#o=c("div");#s=c("output");#i=u("Save as CSV","Save the answers in a file on this device",()=>this.#l());constructor(s){
-let n=u("Delete my answers","Delete them from this device",()=>{this.#e={before:{},after:{}},this.#a(),this.#r()}),e=v.map(
-([i,r])=>T("phase",r,i===this.#n,()=>{this.#n=i,this.#r()})),o=c("fieldset",{class:"row"},[c("legend",{text:"When"}),...e]);
-s.replaceChildren(o,this.#o,c("div",{class:"row"},[this.#i,n,this.#s]))}load(s){this.#t.length||(this.#t=s,this.#r())}#r(){
-let s=this.#t.map(({question:n,answers:e},o)=>{let i=c("legend",{text:`${o+1}. ${n}`}),r=[...e,F].map((a,h)=>T(`q${o}`,a,
-this.#e[this.#n][o]===h,()=>{this.#e[this.#n][o]=h,this.#a()}));return c("fieldset",{},[i,...r])});this.#o.replaceChildren(
-...s),this.#c()}#a(){try{localStorage.setItem(j,JSON.stringify(this.#e))}catch{}this.#c()}#c(){let s=Object.keys(this.#e[this.#n]).
-length;this.#i.disabled=s<this.#t.length,this.#s.textContent=`${s} of ${this.#t.length} answered`}#l(){let n=["when,ques\
-tion,answer,right",...v.flatMap(([e])=>Object.entries(this.#e[e]).map(([o,i])=>{let r=i===this.#t[Number(o)].right;return[
+translate(h+f/2,l+d/2),i.writingMode.startsWith("vertical")&&t.rotate(-Math.PI/2),t.fillText(r,0,0),t.restore())}}}function I({show:t,...n}){let e={...n,show:r=>{let a=t(r);return F(a)&&r.append(u("Save PNG","Save the picture",()=>N(a,
+n.name))),a}},o=globalThis.document?.querySelector("script#payload");o&&K(e,o.textContent??"");let i=G(e);return r=>r?i(
+r):{render:a=>X(e,a)}}function F(t){return"draw"in t&&"parts"in t}function z(t){return"place"in t}function J(t){return JSON.
+parse(new TextDecoder().decode(t))}function V(t,n){t.calls+=1;let s=t.calls;return()=>{t.calls===s&&n()}}function G({name:t,
+state:n,show:s}){let e=new WeakMap;return({data:o,parentElement:i,setStateValue:r})=>{let a=i.querySelector(`.${t}`),h=e.
+get(a)??{shown:s(a),calls:0};return e.set(a,h),h.shown.load(o,l=>r(n,l)),V(h,()=>h.shown.close?.())}}function K({name:t,
+show:n,file:s},e){let o=document.querySelector(`.${t}`),i=n(o),r=E(e.trim()),a=()=>i.load(s?.data(r)??J(r),s?.told??(()=>{}));
+a(),z(i)&&L(o,i),M(o),matchMedia("(prefers-color-scheme: dark)").addEventListener("change",a)}function X({name:t,show:n,
+cell:s},{model:e,el:o}){if(!s)return;let[i,r]=[c("div"),c("div",{class:t})],a=c("style",{text:String(e.get("sheet"))});i.
+attachShadow({mode:"open"}).append(a,r),o.append(i);let h=n(r),l=()=>h.load(s.data(e.get(s.trait)),f=>{for(let[d,q]of Object.
+entries(s.traits(f,h)))e.set(d,q);e.save_changes()});return l(),e.on(`change:${s.trait}`,l),()=>{e.off(`change:${s.trait}`,
+l),h.close?.()}}var j="bertflow-lab questions",Y="I do not know",k=[["before","Before the lesson"],["after","After the lesson"]],$=class{#t=[];#e="\
+before";#n=Z();#o=c("div");#s=c("output");#i=u("Save as CSV","Save the answers in a file on this device",()=>this.#l());constructor(n){
+let s=u("Delete my answers","Delete them from this device",()=>{this.#n={before:{},after:{}},this.#a(),this.#r()}),e=k.map(
+([i,r])=>P("phase",r,i===this.#e,()=>{this.#e=i,this.#r()})),o=c("fieldset",{class:"row"},[c("legend",{text:"When"}),...e]);
+n.replaceChildren(o,this.#o,c("div",{class:"row"},[this.#i,s,this.#s]))}load(n){this.#t.length||(this.#t=n,this.#r())}#r(){
+let n=this.#t.map(({question:s,answers:e},o)=>{let i=c("legend",{text:`${o+1}. ${s}`}),r=[...e,Y].map((a,h)=>P(`q${o}`,a,
+this.#n[this.#e][o]===h,()=>{this.#n[this.#e][o]=h,this.#a()}));return c("fieldset",{},[i,...r])});this.#o.replaceChildren(
+...n),this.#c()}#a(){try{localStorage.setItem(j,JSON.stringify(this.#n))}catch{}this.#c()}#c(){let n=Object.keys(this.#n[this.#e]).
+length;this.#i.disabled=n<this.#t.length,this.#s.textContent=`${n} of ${this.#t.length} answered`}#l(){let s=["when,ques\
+tion,answer,right",...k.flatMap(([e])=>Object.entries(this.#n[e]).map(([o,i])=>{let r=i===this.#t[Number(o)].right;return[
 e,Number(o)+1,"ABCDE"[i],Number(r)].join(",")})),""].join(`\r
-`);g(new Blob([n],{type:"text/csv"}),"answers.csv"),this.#n==="after"&&this.#h()}#h(){for(let[n,e]of[...this.#o.children].
-entries()){e.querySelectorAll("label")[this.#t[n].right].classList.add("right");for(let o of e.querySelectorAll("input"))
-o.disabled=!0}let s=v.map(([n,e])=>{let o=Object.entries(this.#e[n]),i=o.filter(([r,a])=>a===this.#t[Number(r)].right);return o.
-length?[`${e.toLowerCase()} ${i.length} of ${o.length}`]:[]});this.#s.textContent=`Right: ${s.flat().join(", ")}.`}};function T(t,s,n,e){
-let o=c("input",{type:"radio",name:t,onchange:e});return o.checked=n,c("label",{},[o,c("span",{text:s})])}function J(){try{
-let{before:t,after:s}=JSON.parse(localStorage.getItem(j)??"");return{before:t,after:s}}catch{return{before:{},after:{}}}}
-var ot=N({name:"questions",show:t=>new k(t),state:"answers",file:{data:t=>JSON.parse(new TextDecoder().decode(t))}});export{k as QuestionsView,ot as default};
+`);m(new Blob([s],{type:"text/csv"}),"answers.csv"),this.#e==="after"&&this.#h()}#h(){for(let[s,e]of[...this.#o.children].
+entries()){e.querySelectorAll("label")[this.#t[s].right].classList.add("right");for(let o of e.querySelectorAll("input"))
+o.disabled=!0}let n=k.map(([s,e])=>{let o=Object.entries(this.#n[s]),i=o.filter(([r,a])=>a===this.#t[Number(r)].right);return o.
+length?[`${e.toLowerCase()} ${i.length} of ${o.length}`]:[]});this.#s.textContent=`Right: ${n.flat().join(", ")}.`}};function P(t,n,s,e){
+let o=c("input",{type:"radio",name:t,onchange:e});return o.checked=s,c("label",{},[o,c("span",{text:n})])}function Z(){try{
+let{before:t,after:n}=JSON.parse(localStorage.getItem(j)??"");return{before:t,after:n}}catch{return{before:{},after:{}}}}
+var bt=I({name:"questions",show:t=>new $(t),state:"answers"});export{$ as QuestionsView,bt as default};

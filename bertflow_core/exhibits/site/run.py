@@ -14,6 +14,8 @@ from bertflow_core.errors import InputError
 from bertflow_core.exhibits.newborn import stored_recording
 from bertflow_core.exhibits.site.live import PAGE as LIVE_PAGE
 from bertflow_core.exhibits.site.live import check_live, make_live
+from bertflow_core.exhibits.site.questions import PAGE as QUESTIONS
+from bertflow_core.exhibits.site.questions import questions_page
 from bertflow_core.exhibits.site.start import START, start_page
 from bertflow_core.exhibits.tour.compute import compute_tour
 from bertflow_core.exhibits.tour.lesson import Lesson, stored_for, versions
@@ -61,7 +63,7 @@ _WORDS = (
     "The words of an encoder coloured by how frequent they are, before and after a flow.",
 )
 
-_PAGES = (_TOUR, LIVE_PAGE, _DEPTH, _PLANE, _NEWBORN, _WALL, _WORDS)
+_PAGES = (_TOUR, LIVE_PAGE, _DEPTH, _PLANE, _NEWBORN, _WALL, _WORDS, QUESTIONS)
 """The way through the site; not every site has the live page."""
 
 _Told = tuple[str, str, str]  # file, title and summary
@@ -121,6 +123,7 @@ def _pages(
     of_words = WordRecipe(model=recipe.model, revision=recipe.revision, seed=recipe.seed)
     wall = build_wall(WallRecipe(base=of_words), lab)
     yield wall_page(draw_wall(wall, Picture(metric="l2")), page=_WORDS, ways=ways[_WORDS])
+    yield questions_page(ways=ways[QUESTIONS])
 
 
 def _json(payload: object) -> bytes:
