@@ -141,7 +141,7 @@ h=`In layer ${s}, ${c} ${It(l)} of the cosine of two random sentences`;return e.
 tokens.`:o===null?`${h}.`:`${h}; the first token accounts for ${It(o)} of it.`}function qt({shares:n}){return n[1]>=$e}function Ae(n,{
 out:t,isCentred:e,isAfterFirst:s}){let o=[...t].sort((a,c)=>a-c),r=o.map(a=>String(n.chosen[a])),i=`coordinate${r.length>
 1?"s":""} ${Ht(r)}`;return o.join()==="0,1"&&qt(n)&&(i="these two coordinates"),[...s?["the first token"]:[],...r.length?
-[i]:[],...e?["the mean"]:[]]}function It(n){return`${(100*n).toFixed(0)} %`}function Wt(n,t,e,s){let[o,r]=[t,e].map(i=>i.
+[i]:[],...e?["the mean"]:[]]}function It(n){return`${Math.round(100*n)} %`}function Wt(n,t,e,s){let[o,r]=[t,e].map(i=>i.
 toFixed(s));return o===r?`${n} stays at ${r}`:`${n} ${e>t?"rises":"falls"} from ${o} to ${r}`}function Ht(n){let[t,e]=[n.
 at(-1)??"",n.slice(0,-1)];return e.length?`${e.join(", ")} and ${t}`:t}var[Te,Ce]=[260,450],ft=[0,1],ut=class{#t=new K;#s=new C(Ce);#o=new L;#e=0;#n=0;#a=!1;#i=k;#c=null;#m=null;#b=S("Play","\
 Play the layers from the shown one",()=>this.#O());#S=S("Back","One layer back",()=>this.#h(this.#e-1));#M=S("Forward","\

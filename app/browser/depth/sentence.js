@@ -58,7 +58,7 @@ function leftOut(data, { out, isCentred, isAfterFirst }) {
 
 /** @param {number} share */
 function whole(share) {
-  return `${(100 * share).toFixed(0)} %`;
+  return `${Math.round(100 * share)} %`;
 }
 
 /** @param {string} what @param {number} before @param {number} now @param {number} digits */

@@ -272,8 +272,8 @@ def _sentence(layer: int, row: Row, change: Comparison, metric: Metric) -> str:
     made = (
         f"In layer {layer}, coordinates {names} make {100 * row['share_2']:.0f} % of the cosine of "
         f"two random sentences ({row['mean_cosine']:.3f}). The first token accounts for "
-        f"{100 * row['first_part']:.0f} % of it, and these coordinates of the other tokens for "
-        f"{100 * row['coordinates_part']:.0f} %."
+        f"{100 * row['first_part']:z.0f} % of it, and these coordinates of the other tokens for "
+        f"{100 * row['coordinates_part']:z.0f} %."
     )
     left_out = "these two and the mean"
     if _remedy(row) == "rho_after_first_dropped":

@@ -85,6 +85,11 @@ test("the sentence does not name a second coordinate without a share", () => {
   equal(found.includes(" Without coordinates 7 and 2, the random cosine "), true);
 });
 
+test("a first token with next to no part has 0 % of the cosine, not -0 %", () => {
+  const journey = new Journey({ ...DATA, layers: [{ ...DATA.layers[0], first_part: -0.0001 }] });
+  equal(sentence(journey, 0, AS_IT_IS).includes("accounts for 0 % of it."), true);
+});
+
 test("a curve that is absent says why", () => {
   const unscored = "There are no gold scores.";
   const journey = new Journey({ ...DATA, gold: null, unscored });
