@@ -58,6 +58,7 @@ def test_vectors_are_those_of_plain_transformers_on_the_file(packaged, tmp_path)
     assert (opened.name, opened.digest, opened.max_positions) == ("smollm2", packaged.sha256, 128)
 
 
+@pytest.mark.gate  # it unpacks 135 million weights twice
 def test_vectors_of_smollm2_are_those_of_plain_transformers(smollm2, tmp_path):
     check_as_transformers_reads_it(smollm2, smollm2._checked_file(), tmp_path / "plain")
     read, said = read_model_folder("smollm2", smollm2.folder), look_at("smollm2")

@@ -11,6 +11,7 @@ import pytest
 EXAMPLE = Path(__file__).parents[2] / "examples" / "more-calibrators"
 
 
+@pytest.mark.gate  # a fresh process, and zuko's flows
 def test_the_registered_package_passes_its_tests(tmp_path):
     for name in ("setuptools", "zuko"):
         pytest.importorskip(name)

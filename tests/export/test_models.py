@@ -66,6 +66,20 @@ def lab():
     return Lab(device="cpu")
 
 
+@pytest.fixture
+def _read_here(monkeypatch):
+    """Let this process read exports: a new one imports for seconds, as the plain model's does."""
+
+    def read_here(command, **_):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", command[1:])
+            patch.setattr(child, "follow_parent", list)
+            exec(command[1], {})
+        return 0, ""
+
+    monkeypatch.setattr(check, "run_child", read_here)
+
+
 def encoded(folder, sentences=SENTENCES):
     """Return the vectors of sentences by sentence-transformers alone."""
     from sentence_transformers import SentenceTransformer  # late: every worker reads this file
@@ -295,16 +309,9 @@ def test_fewer_features_are_said():
     assert fewer_features(build_calibrator("standardize").fit(x)) == ""
 
 
+@pytest.mark.usefixtures("_read_here")
 def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeypatch, capsys):
-    def read_here(command, **_):  # tests/app/test_laboratory.py starts a new process
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "argv", command[1:])
-            patch.setattr(child, "follow_parent", list)
-            exec(command[1], {})
-        return 0, ""
-
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(check, "run_child", read_here)
     recipe = recipe_of(calibrator="whiten")
     fit = f"fit {' '.join(recipe.to_args())} --out c --device cpu"
     export = "export c --out m --normalize --device cpu"
@@ -370,6 +377,7 @@ def test_the_command_writes_compares_and_tells(recipe_of, lab, tmp_path, monkeyp
     assert f"{said} (95 % interval of that share: {low:.3g} to {high:.3g} %)" in card
 
 
+@pytest.mark.usefixtures("_read_here")
 def test_the_card_of_a_packaged_model_names_file_package_and_licence(
     packaged, tmp_path, monkeypatch, capsys
 ):
@@ -428,6 +436,7 @@ def test_all_calibrators_are_exported_and_another_map_is_refused():
             dense_layers(calibrator.fit(X))
 
 
+@pytest.mark.usefixtures("_read_here")
 @pytest.mark.parametrize(
     "choices",
     [

@@ -133,10 +133,10 @@ def test_random_pairs_all_within_and_across_subsets_are_of_a_fit_that_did_not_se
         (None, "null-top-k:k=6"),
     ],
 )
-def test_the_promised_rate_is_met_on_held_out_sentences(captions_lab, recipe_of, dataset, spec):
+def test_the_promised_rate_is_met_on_held_out_sentences(recipe_of, dataset, spec):
     met, recipe = [], Recipe(dataset=dataset) if dataset else recipe_of(300)
     for rate in RATES:
-        report = thresholds(ThresholdRecipe(**recipe.to_dict(), rate=rate), captions_lab, [spec])
+        report = thresholds(ThresholdRecipe(**recipe.to_dict(), rate=rate), Lab(), [spec])
         for row in report.where(layers=recipe.layers, sentences="scored"):
             assert row["rate_low"] < rate < row["rate_high"]
             met.append(row["held_out_low"] <= row["held_out"] <= row["held_out_high"])
