@@ -179,6 +179,24 @@ def test_the_table_of_layers_is_the_recorded_depth():
         assert cells == " | ".join(own)
 
 
+def test_the_table_of_calibrators_on_a_language_model_is_the_recorded_scores():
+    specs = ("identity", "null-top-k:k=0", "null-top-k:k=6", "standardize", "whiten")
+    rows = {
+        (row["layers"], row["calibrator"]): row
+        for row in json.loads(text_of("data/results/language-model.json"))["rows"]
+        if (row["template"], row["tokens"]) == (None, "mean")
+    }
+    spheres = json.loads(text_of("data/results/depth-spheres.json"))["layers"]
+    section = text_of("docs/findings.md").partition("\n## What does calibration do")[2]
+    stated = re.findall(r"^\| (?:plain output \()?layer (\d+)\)? \| (.+) \|$", section, re.M)[:6]
+    assert [layer for layer, _ in stated] == ["30", "0", "8", "15", "22", "29"]
+    for layer, cells in stated:
+        own = [rows[f"layer:{layer}", spec] for spec in specs]
+        scores = (*(row["score"] for row in own), spheres[int(layer)]["flow"])
+        expected = (f"{own[0]['random_cosine']:.3f}", *(f"{100 * each:.2f}" for each in scores))
+        assert cells == " | ".join(expected)
+
+
 def test_every_option_that_a_page_names_is_one_of_a_command():
     told = set()
     for name in LINKING:
