@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bertflow_core.runtime.context import progress_bars as progress_bars
     from bertflow_core.store import EmbeddingStore as EmbeddingStore
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # Imported on first use, so that importing the package costs nothing.
 _HOMES = {
