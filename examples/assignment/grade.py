@@ -3,10 +3,10 @@
     python examples/assignment/grade.py submissions --out points.csv
 
 Each notebook (`*.ipynb`, also in subfolders) runs in a process of its own, in an empty folder with
-the data. The process is bounded in time, memory and the size of its files. On Linux it has no
-network and sees no other process, where `unshare` is allowed, and changes no file outside its
-folder, where the kernel has Landlock. What is missing is said before the first submission runs:
-grade in a container then. Nothing keeps a submission from reading files.
+the data. The process is bounded in time, memory and the size of its files. It has no network and
+reaches no other process, where `unshare` is allowed, and changes no file outside its folder, where
+the kernel has Landlock. What is missing is said before the first submission runs: grade in a
+container then. Nothing keeps a submission from reading files. All this needs Linux.
 
 Only answers leave that process. They are compared here with those of the solution, on the examples
 of the notebook and on data that the notebook does not show.
@@ -56,7 +56,7 @@ class Bounds:
 class Ran:
     """What came out of a process: answers by question, errors by cell, and how it ended."""
 
-    answers: Mapping[str, Any]
+    answers: Mapping[str, list[Any]]
     errors: Mapping[int, str]
     end: str  # a sentence, empty where the notebook ran to its end
 
@@ -114,7 +114,7 @@ def _ran(said: bytes, stopped: str) -> Ran:
     for line in said.splitlines():
         try:
             match json.loads(line):
-                case {"question": str(name), "answers": list(found)}:
+                case {"question": str(name), "answers": list(found)} if name in QUESTIONS:
                     answers[name] = found
                 case {"cell": int(cell), "error": str(error)}:
                     errors[cell] = error
@@ -131,9 +131,12 @@ def _ran(said: bytes, stopped: str) -> Ran:
 def grade(found: Ran, right: Ran) -> dict[str, object]:
     """Return the points in each task, their sum, and sentences on what is missing."""
     points, remarks = dict.fromkeys(TASKS, 0), [found.end] if found.end else []
-    for name, question in QUESTIONS.items():
+    if absent := [name for name in QUESTIONS if name not in found.answers]:
+        remarks.append(f"Missing: {', '.join(absent)}.")
+    for name, answers in found.answers.items():
+        question = QUESTIONS[name]
         try:
-            _judge(question, found.answers.get(name), right.answers.get(name, []))
+            _judge(question, answers, right.answers[name])
         except Mistake as mistake:
             remarks.append(f"Task {question.task}, {name}: {mistake}.")
         else:
@@ -143,9 +146,7 @@ def grade(found: Ran, right: Ran) -> dict[str, object]:
     return {"points": sum(points.values()), **tasks, "remarks": " ".join(remarks)}
 
 
-def _judge(question: Question, found: Any, right: list[Any]) -> None:  # noqa: ANN401 - untrusted
-    if found is None:
-        raise Mistake("there is no such function")
+def _judge(question: Question, found: list[Any], right: list[Any]) -> None:
     if len(found) != len(right):
         raise Mistake("answers are missing")
     for number, (own, expected) in enumerate(zip(found, right, strict=True)):
@@ -153,7 +154,7 @@ def _judge(question: Question, found: Any, right: list[Any]) -> None:  # noqa: A
             case {"answer": answer}:
                 try:
                     answer = np.asarray(answer, dtype=float)
-                except (TypeError, ValueError) as error:
+                except (TypeError, ValueError, OverflowError) as error:
                     raise Mistake("its answer is no array of numbers") from error
             case {"mistake": str(text)}:
                 raise Mistake(text)
@@ -189,6 +190,8 @@ def main() -> None:
     parser.add_argument("--memory", type=float, default=Bounds.gigabytes, help="GB of each")
     parser.add_argument("--seed", type=int, default=Bounds.seed, help="of the unseen data")
     asked = parser.parse_args()
+    if sys.platform != "linux":
+        parser.error("submissions are confined by Linux: grade in a container or under WSL")
     if not asked.submissions.is_dir():
         parser.error(f"{asked.submissions} is no folder: name the folder of the submissions")
     if asked.seconds < 1 or not 0 < asked.memory < math.inf:
