@@ -21,7 +21,7 @@ PORTION = 256
 """Sentences per portion: about a second of work, the longest that a job waits for the encoder."""
 PAUSE_SECONDS = 0.2
 
-_wanted, _ending = threading.Event(), threading.Event()
+_wanted, _done, _ending = threading.Event(), threading.Event(), threading.Event()
 
 
 def want() -> None:
@@ -31,6 +31,11 @@ def want() -> None:
         thread = threading.Thread(target=_embed, name="first-data", daemon=True)
         atexit.register(_end, thread)
         thread.start()
+
+
+def is_embedded() -> bool:
+    """Tell whether the default data are embedded, so that most pages need some seconds for them."""
+    return _done.is_set()
 
 
 def _end(thread: threading.Thread) -> None:
@@ -50,6 +55,7 @@ def _embed() -> None:
     warmup.ready()
     try:
         embed_portions(Recipe())
+        _done.set()
     except Cancelled:
         pass
     except BertFlowError as error:  # the page that needs the data shows this error

@@ -217,7 +217,7 @@ def _draw_plain(view: str) -> None:
             [*studies],
             default=shown,
             required=True,
-            key=f"{view}_study",
+            key=f"{view}_study{state.TAB}",
             bind="query-params",
             label_visibility="collapsed",
         )

@@ -17,7 +17,7 @@ SECOND_MODEL = "second_model"
 """The key of the sidebar's box for a second model; no field of a recipe has this name."""
 
 TAB = "_tab"
-"""Suffix of the parameters that say which tab of a page is open; they affect no number."""
+"""Suffix of the parameters that say which part of a page is open; they affect no number."""
 
 
 @dataclass

@@ -18,6 +18,9 @@ from bertflow_core.report.report import Report
 from bertflow_core.report.study import Study
 from bertflow_core.studies import STUDIES, study_of
 
+_LONG = {"size"}
+"""Studies that take more than five seconds on the default data."""
+
 
 def study_page(name: str) -> None:
     """Draw the plain page of a study by its name in `STUDIES`."""
@@ -35,6 +38,7 @@ def study_report(name: str) -> Report:
         "Measure",
         Shared(_measured, params, name, specs),
         fold=fold,
+        is_quick=name not in _LONG,
         choices=(", ".join(specs),),
         help=f"{STUDIES[name][1]} Some seconds to a minute for some thousand sentences.",
     )

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import first_data, state
 from bertflow_app.shared import Shared
 from bertflow_app.widgets.components import PageEnd, end_page, problem
 from bertflow_app.work.jobs import Job, State
@@ -80,7 +80,7 @@ def ask(
     fold: Fold,
     choices: Sequence[str],
     help: str,
-    wanted: bool | None = None,
+    is_quick: bool = False,
     meanwhile: Callable[[], None] | None = None,
     keeps_last: bool = True,
 ) -> Any:  # noqa: ANN401 - what is computed
@@ -88,15 +88,16 @@ def ask(
 
     The button stands below `fold`, whose title names the `choices`; once it is not needed, it is
     among them. `help` says what the button does and how long it takes. Work on little data starts
-    without a press: see `Shared.find_or_begin` for `wanted`. Until the result is there, the last
-    one for other choices is returned if it `keeps_last`; without one, `meanwhile` draws what can be
-    seen before.
+    without a press, and so does work that `is_quick` on the default data once they are embedded.
+    Until the result is there, the last one for other choices is returned if it `keeps_last`;
+    without one, `meanwhile` draws what can be seen before.
     """
     before = work.find(start=False)
     row = st.container(horizontal=True, vertical_alignment="center")
     with fold.drawing() if before is not None and before.gives_result else row:
         pressed = start_button(button)
-    found = work.find_or_begin(pressed=pressed, wanted=wanted)
+    is_ready = is_quick and state.is_untouched() and first_data.is_embedded()
+    found = work.find_or_begin(pressed=pressed, wanted=is_ready or None)
     fold.settle(choices, has_result=found is not None and found.gives_result)
     if found is None:
         row.text(help)

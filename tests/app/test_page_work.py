@@ -5,8 +5,9 @@ import sys
 import threading
 
 import pytest
-from app_pages import button, endless, go, jobs, new_page, open_page, press, table, texts
+from app_pages import button, check, endless, go, jobs, new_page, open_page, press, table, texts
 from bertflow_app import first_data, uploads
+from bertflow_app.shared import Shared
 from bertflow_app.widgets import scores, work
 from bertflow_app.work import warmup
 from bertflow_app.work.jobs import Job, Registry, State
@@ -17,6 +18,7 @@ from waiting import PATIENCE, wait_for
 
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.studies.advice.study import stored_advice
 
 
 @pytest.mark.usefixtures("fresh_server")
@@ -38,6 +40,32 @@ def test_a_page_of_defaults_shows_stored_results_and_works_only_when_asked(monke
 
 
 @pytest.mark.usefixtures("fresh_server")
+def test_before_their_work_tabs_show_stored_or_printed_numbers():
+    layers = go(new_page(), "layers")
+    check(layers, pictures=2)
+    stored = stored_advice().tables[-1].rows
+    assert [*table(layers, "vectors")["score"]] == pytest.approx(
+        [100 * row["score"] for row in stored]
+    )
+    words = go(new_page(), "words")
+    norms = table(words, "label").set_index("label").loc["Mean l2-norm"]
+    assert [*norms] == [0.95, 1.04, 1.22, 1.45]
+
+
+def test_quick_work_begins_by_itself_on_the_default_data_once_they_are_embedded(monkeypatch):
+    begun = []
+    monkeypatch.setattr(
+        Shared, "find_or_begin", lambda *_, pressed, wanted=None: begun.append(wanted)
+    )
+    for is_embedded in (False, True):
+        monkeypatch.setattr(first_data, "is_embedded", lambda is_it=is_embedded: is_it)
+        for view, query in (("export", {}), ("export", {"take": "whiten"}), ("size", {})):
+            page = go(new_page(**query), view)
+            assert not page.exception
+            assert page.button[-1].label in ("Fit it", "Measure")
+    assert begun == [None, None, None, True, None, None]
+
+
 def test_work_that_began_by_itself_ends_where_its_visitor_goes_on(monkeypatch):
     lines = [f"a cat {i},a dog {i % 7},{i % 6}" for i in range(24)]
     few = uploads.add("few.csv", "\n".join(["sentence1,sentence2,score", *lines]).encode())

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import streamlit as st
-from bertflow_app import state
+from bertflow_app import services, state
 from bertflow_app.shared import Shared
 from bertflow_app.show import drawer, headline, say, show_picture, show_table
 from bertflow_app.widgets.choices import calibrator_picker, pick_or_type
@@ -15,6 +15,7 @@ from bertflow_core.encoders.template import OFFERED, SLOT
 from bertflow_core.report.remark import Kind
 from bertflow_core.report.report import Report
 from bertflow_core.studies.layers.study import LayersRecipe
+from bertflow_core.wording import percent
 
 DEFAULT_CALIBRATORS = ("null-top-k:k=6",)
 """The default calibrators; each is fitted at every layer under every template and pooling."""
@@ -53,6 +54,7 @@ def draw() -> None:
         choices=(", ".join(specs), recipe.model),
         help="Embeds once for each template, then fits each calibrator at each layer and pooling: "
         "about half a minute for some thousand sentences.",
+        meanwhile=_stored if state.is_untouched() else None,
     )
     _picture(report)
     headline(report.text(Kind.HEADLINE))
@@ -61,6 +63,17 @@ def draw() -> None:
     if "first-token" in report.pictures():
         st.subheader("What the first token contributes")
         show_picture(report, "first-token")
+    drawer(report)
+
+
+def _stored() -> None:
+    """Show the stored scores of every layer of the default model."""
+    report = services.shipped("advice")
+    show_picture(report, "places")
+    plain, best = (percent(report.rows[0][key]) for key in ("plain", "best"))
+    headline(f"The plain output scores {plain}, the best of all layers and calibrators {best}.")
+    st.text("Stored results of mean pooling on the captions.")
+    show_table(report.tables[-1], alt="The stored score of each layer and calibrator")
     drawer(report)
 
 

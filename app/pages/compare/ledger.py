@@ -34,6 +34,7 @@ def draw() -> None:
         "Account for every pair",
         Shared("studies.ledger:ledger", asked),
         fold=fold,
+        is_quick=True,
         choices=(" to ".join(asked.sides), recipe.vectors),
         help="Embeds the sentences, fits both calibrators, and ranks the pairs: about 20 seconds "
         "for some thousand sentences.",

@@ -32,6 +32,7 @@ def draw() -> None:
         "Compare with edit distance",
         Shared("studies.lexical.study:lexical", asked, specs),
         fold=fold,
+        is_quick=True,
         choices=(", ".join(specs), recipe.vectors, f"{unit} edits"),
         help="Embeds the sentences, fits the calibrators and correlates their cosines with edit "
         "distance: about 20 seconds.",

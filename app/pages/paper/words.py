@@ -14,8 +14,11 @@ from bertflow_app.widgets.work import Fold, ask
 
 from bertflow_core.calibrators.spec import Spec
 from bertflow_core.report.remark import Kind
+from bertflow_core.report.report import Column, Table
+from bertflow_core.studies.published import printed_table
 from bertflow_core.studies.words.prepared import WordSpace
 from bertflow_core.studies.words.recipe import WordRecipe
+from bertflow_core.wording import ranks_text
 
 DEFAULT_CALIBRATORS = ("flow",)
 """The default calibrators. Each takes seconds, to search for the neighbours of all words."""
@@ -34,6 +37,7 @@ def draw() -> None:
         choices=(", ".join(("identity", *specs)), recipe.model, recipe.table),
         help="Finds the nearest neighbours of every word, uncalibrated and under each calibrator: "
         "about 20 seconds each.",
+        meanwhile=_printed,
     )
     spaces = report.objects["spaces"]
     show_picture(
@@ -60,6 +64,16 @@ def draw() -> None:
     st.write("The picture shows how closely each leading direction follows frequency.")
     show_picture(report, "coordinates")
     drawer(report)
+
+
+def _printed() -> None:
+    """Show Table 1 as it was printed, until it is measured on a model."""
+    printed = printed_table(1)
+    ranks = [ranks_text(*ends) for ends in printed["bins"]]
+    rows = [dict(zip(ranks, each["values"], strict=True)) | each for each in printed["rows"]]
+    columns = (Column("label", "measure by rank"), *(Column(each, format=".2f") for each in ranks))
+    st.text(f"{printed['citation']}, as it was printed, for the words of BERT:")
+    show_table(Table(columns, rows), alt="Table 1 as it was printed")
 
 
 def measured(recipe: WordRecipe, specs: Sequence[Spec]) -> Shared:

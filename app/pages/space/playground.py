@@ -54,6 +54,7 @@ def draw() -> None:
         "Compare the sentences",
         built,
         fold=fold,
+        is_quick=True,
         choices=(f"{len(sentences)} sentences", ", ".join(specs), recipe.vectors),
         help="Embeds the data set and fits each calibrator once, in about 20 seconds; after that "
         "the result follows your typing.",

@@ -53,6 +53,7 @@ def draw() -> None:
         "Build the spaces",
         built,
         fold=fold,
+        is_quick=True,
         choices=("words" if recipe.of_words else "sentences", ", ".join(specs), picture.method),
         help="Embeds the rows once per model and layer set, and fits each calibrator: about 20 "
         "seconds for some thousand sentences.",

@@ -54,6 +54,7 @@ def draw() -> None:
         "Fit it",
         Shared(_leaving, recipe, spec),
         fold=fold,
+        is_quick=True,
         choices=(spec, recipe.vectors),
         help="Fits the calibrator on the sidebar's data, and scores it next to the plain output: "
         "about 10 seconds.",
