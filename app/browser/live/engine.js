@@ -6,7 +6,9 @@
 /** Return the address of a file in the folder of the page. @param {string} name */
 const beside = (name) => new URL(`live/${name}`, document.baseURI).href;
 
-/** Read a file; `tell` is called with the number of bytes of each part. @param {string} name @param {(bytes: number) => void} tell */
+const PACKED = ".gzip";
+
+/** Read a file, unpacked; `tell` is called with the number of bytes of each part. @param {string} name @param {(bytes: number) => void} tell */
 async function read(name, tell) {
   const { ok, status, body } = await fetch(beside(name));
   if (!ok || !body) throw new Error(`${name}: ${status}`);
@@ -16,7 +18,11 @@ async function read(name, tell) {
       passed.enqueue(part);
     },
   });
-  return new Response(body.pipeThrough(counted)).arrayBuffer();
+  const arriving = body.pipeThrough(counted);
+  const whole = name.endsWith(PACKED)
+    ? arriving.pipeThrough(new DecompressionStream("gzip"))
+    : arriving;
+  return new Response(whole).arrayBuffer();
 }
 
 /**
@@ -35,7 +41,7 @@ export async function loadEngine({ files, longest }, tell) {
       arrived += more;
       tell(arrived, total);
     });
-    return [name, bytes];
+    return [name.replace(PACKED, ""), bytes];
   };
   /** @type {Record<string, ArrayBuffer>} */
   const bytes = Object.fromEntries(await Promise.all(Object.keys(files).map(one)));

@@ -39,10 +39,14 @@ class LiveView {
       (by) => this.#step(by),
       (row, place) => this.#point(row, place),
     );
+    const calibrator = make("p", { class: "calibrator" }, [
+      labelled("Calibrator", this.calibrator),
+    ]);
+    const seen = [this.spheres.text, this.spheres.element, this.watch, this.spheres.spoken];
     root.replaceChildren(
-      ...[this.status, this.bar, this.examples, this.watch, this.inputs.element],
-      make("p", { class: "calibrator" }, [labelled("Calibrator", this.calibrator)]),
-      ...[this.spheres.text, this.spheres.element, this.spheres.spoken],
+      ...[this.status, this.bar, this.examples],
+      make("div", { class: "typed" }, [this.inputs.element, calibrator]),
+      make("div", { class: "seen" }, seen),
     );
   }
 

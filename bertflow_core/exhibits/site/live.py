@@ -4,12 +4,15 @@ onnxruntime-web runs the networks and Hugging Face's `tokenizers` tokenizes the 
 both from a locked list. All files lie beside the page.
 """
 
+import gzip
 import json
 import logging
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import cast
@@ -38,18 +41,21 @@ from bertflow_core.flows import Flow
 from bertflow_core.lab.evaluation import Evaluation
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import PLAIN, Recipe
+from bertflow_core.runtime import context
+from bertflow_core.runtime.files import write_file
 from bertflow_core.runtime.lazy import of_extra
 
 PAGE = (
     *("live.html", "Try your own sentences"),
-    "Type up to twelve sentences. An encoder in this page places them on spheres and compares "
-    "every pair, before and after calibration.",
+    "Type up to twelve sentences. An encoder in this page places them on spheres, before and after "
+    "calibration.",
 )
 _SCRIPTS = (
     "onnxruntime-web/dist/ort.wasm.bundle.min.mjs",
     "onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
     "@huggingface/tokenizers/dist/tokenizers.min.mjs",
 )
+_STEPS = 4  # of the export
 _LEAST_COSINE, _MOST_RHO = 0.99, 0.5  # mean cosine of vectors; difference of rho x 100
 
 
@@ -74,14 +80,13 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page
     spaces = {space_of(each.recipe): each for each in found} | {PLAIN: plain}
     _ = spaces[PLAIN].rho  # data without gold scores are refused before anything is exported
     frames = [directions(np.concatenate(space.z)) for space in spaces.values()]
-    folder.mkdir(parents=True, exist_ok=True)
-    _install(folder)
-    logging.disable(logging.WARNING)  # the exporters log every layer
-    try:
+    with tempfile.TemporaryDirectory() as scratch:
+        context.report(0, _STEPS, "steps of the export")
+        _install(Path(scratch))
         calibrators = [space.calibrator for space in spaces.values()]
-        networks = Networks(recipe, _Spaces(calibrators, frames), folder)
-    finally:
-        logging.disable(logging.NOTSET)
+        with _quiet():
+            networks = Networks(recipe, _Spaces(calibrators, frames), Path(scratch))
+        files = _packed(Path(scratch), folder)
     agreement = agreement_notes(spaces, networks)
     *others, unrelated = examples().values()
     recorded = []
@@ -96,7 +101,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page
         ],
         "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
         "examples": recorded,
-        "files": {path.name: path.stat().st_size for path in folder.iterdir()},
+        "files": files,
         "longest": recipe.max_length,
     }
     corpus = next(iter(spaces.values())).embedded.corpus  # the plain output has no fit
@@ -157,34 +162,73 @@ def _install(folder: Path) -> None:
     shutil.copy(resolve_model(Recipe.model).path / "tokenizer.json", folder)
 
 
+def _packed(scratch: Path, folder: Path) -> dict[str, int]:
+    """Write files as the page loads them, with gzip if no script, and return their sizes in bytes.
+
+    A web server would declare a file called `.gz` as compressed, and browsers would unpack it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    sizes = {}
+    for path in sorted(scratch.iterdir()):
+        name, content = path.name, path.read_bytes()
+        if path.suffix != ".mjs":
+            name, content = f"{name}.gzip", gzip.compress(content, mtime=0)
+        write_file(folder / name, content)
+        sizes[name] = len(content)
+    return sizes
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what the exporters log of every layer, and their warnings, from the user."""
+    logging.disable(logging.WARNING)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
 class Networks:
     """The encoder and the spaces, written to a folder and run as the page runs them.
 
-    Weight matrices are quantised to 8 bits, with a scale for each block of 32 weights. Dynamic
+    Weight matrices are quantised to 8 bits, with a scale for each block of 128 weights. Dynamic
     quantisation rounds activations too: it is faster in a browser but agrees too little with the
     encoder, so only the word embeddings use it.
     """
 
     def __init__(self, recipe: Recipe, model: "_Spaces", folder: Path) -> None:
-        from onnxruntime import InferenceSession
+        from onnxruntime import InferenceSession, SessionOptions
         from onnxruntime.quantization import quantize_dynamic
         from onnxruntime.quantization.matmul_nbits_quantizer import MatMulNBitsQuantizer
 
         encoder, spaces = folder / "encoder.onnx", folder / "spaces.onnx"
+        context.report(1, _STEPS, "steps of the export")
         exported = _export(_Encoder(recipe), torch.arange(9), names=("middle", "last"))
-        quantizer = MatMulNBitsQuantizer(exported.model_proto, bits=8, block_size=32)
+        context.report(2, _STEPS, "steps of the export")
+        quantizer = MatMulNBitsQuantizer(exported.model_proto, bits=8, block_size=128)
         quantizer.process()
         quantize_dynamic(quantizer.model.model, encoder, op_types_to_quantize=["Gather"])
+        context.report(3, _STEPS, "steps of the export")
         vectors = torch.rand(2, 3, len(model.axes[-1]))
         _export(model, *vectors, names=("cosines", "places")).save(spaces)
-        self._encoder, self._spaces = map(InferenceSession, (encoder, spaces))
+        context.report(4, _STEPS, "steps of the export")
+        options = SessionOptions()
+        options.intra_op_num_threads = 1  # more take longer for one sentence
+        self._encoder, self._spaces = (
+            InferenceSession(path, options) for path in (encoder, spaces)
+        )
         self._tokenizer = load_tokenizer(resolve_model(recipe.model))
         self._max_length = recipe.max_length
 
     def encode(self, sentences: Sequence[str]) -> list[FloatArray]:
         """Return the vectors of N sentences at the recipe's and at the last layer, (N, D) each."""
         tokens = self._tokenizer(list(sentences), truncation=True, max_length=self._max_length)
-        found = [self._encoder.run(None, {"input_ids": ids}) for ids in tokens["input_ids"]]
+        found = []
+        for done, ids in enumerate(tokens["input_ids"]):
+            context.report(done, len(sentences), "sentences in the page's encoder")
+            found.append(self._encoder.run(None, {"input_ids": ids}))
         return [np.concatenate(each) for each in zip(*found, strict=True)]
 
     def place(self, middle: FloatArray, last: FloatArray) -> list[FloatArray]:
