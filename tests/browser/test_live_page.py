@@ -96,6 +96,26 @@ def test_typed_sentences_get_the_real_encoders_cosines(page, address, faults):
 
 
 @pytest.mark.gate
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_what_is_typed_and_two_spheres_share_a_screen(page, address, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.goto(address)
+    page.locator(".live[data-state=ready]").wait_for()
+    places = [*page.get_by_role("textbox").all()[:7], *page.locator(".live canvas").all()[:2]]
+    boxes = [place.bounding_box() for place in places]
+    assert all(box["y"] + box["height"] <= size[1] for box in boxes)
+    assert boxes[-1]["width"] > 150
+
+
+@pytest.mark.gate
+def test_the_page_loads_less_than_25_megabytes(page, address):
+    page.goto(address)
+    page.locator(".live[data-state=ready]").wait_for()
+    files = page.evaluate("JSON.parse(atob(document.querySelector('#payload').textContent)).files")
+    assert sum(files.values()) < 25_000_000
+
+
+@pytest.mark.gate
 def test_without_webassembly_the_recorded_examples_work(page, address):
     page.add_init_script("delete globalThis.WebAssembly")
     page.goto(address)

@@ -96,7 +96,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page
         recorded.append({**example._asdict(), "answer": numbers})
     payload = {
         "spaces": [
-            {"spec": space.spec, **arrow(title, space.spec, frame.mean_length)}
+            {"spec": space.spec, **arrow(_plain(title), space.spec, frame.mean_length)}
             for (title, space), frame in zip(spaces.items(), frames, strict=True)
         ],
         "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
@@ -114,6 +114,11 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page
         ways=ways,
         loads=True,
     )
+
+
+def _plain(title: str) -> str:
+    """Return a space's title in the words of the page, such as "layer 4, flow"."""
+    return title.replace("layer:", "layer ").removesuffix(f", {BASELINE}")
 
 
 def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> list[str]:
