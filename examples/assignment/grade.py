@@ -36,10 +36,11 @@ from bertflow_core.text_table import guard_formula
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "docs" / "teaching")]
 from answer import DATA, NOTEBOOK, landlock  # noqa: E402
-from checks import QUESTIONS, TASKS, Mistake, Question  # noqa: E402
+from checks import QUESTIONS, Mistake, Question  # noqa: E402
 from make import TEACHING, make_data, notebook  # noqa: E402
 
 _UNSHARE = ("unshare", "--map-root-user", "--net", "--pid", "--fork", "--kill-child")
+_TASKS = sorted({question.task for question in QUESTIONS.values()})
 _ELSEWHERE = "right on the examples, but not on other data"
 
 
@@ -130,7 +131,7 @@ def _ran(said: bytes, stopped: str) -> Ran:
 
 def grade(found: Ran, right: Ran) -> dict[str, object]:
     """Return the points in each task, their sum, and sentences on what is missing."""
-    points, remarks = dict.fromkeys(TASKS, 0), [found.end] if found.end else []
+    points, remarks = dict.fromkeys(_TASKS, 0), [found.end] if found.end else []
     if absent := [name for name in QUESTIONS if name not in found.answers]:
         remarks.append(f"Missing: {', '.join(absent)}.")
     for name, answers in found.answers.items():
@@ -198,7 +199,7 @@ def main() -> None:
         parser.error("--seconds and --memory must be positive")
     for sentence in missing():
         print(sentence, file=sys.stderr)
-    columns = ["submission", "points", *(f"task {task}" for task in TASKS), "remarks"]
+    columns = ["submission", "points", *(f"task {task}" for task in _TASKS), "remarks"]
     with tempfile.TemporaryDirectory() as temporary, asked.out.open("w", newline="") as file:
         data = asked.data or Path(temporary, DATA)
         make_data(data)

@@ -55,12 +55,12 @@ WRONG = {  # what is replaced in the solution, by what, and what the check then 
     "variance": (
         "np.argsort(contributions(fit))",
         "np.argsort(fit.var(axis=0))",
-        "Task 4, leave_out: the coordinate with the largest variance",
+        "Task 4, leave_out: the largest variance is not",
     ),
     "values": (
         "spearmanr((first * second).sum(axis=1) / lengths, gold).statistic",
         "np.corrcoef((first * second).sum(axis=1) / lengths, gold)[0, 1]",
-        "Task 4, rho: that is Pearson's",
+        "Task 4, rho: that is Pearson's r",
     ),
     "products": (
         "(first * second).sum(axis=1) / lengths, gold",
@@ -80,7 +80,7 @@ WRONG = {  # what is replaced in the solution, by what, and what the check then 
     "by variances": (
         "(lengths / np.sqrt(len(fit) - 1))",
         "(lengths**2 / (len(fit) - 1))",
-        "Task 5, whiten: divide by standard deviations, not by variances",
+        "Task 5, whiten: the divisors are variances",
     ),
     "rotated": (
         " / (lengths / np.sqrt(len(fit) - 1))",
