@@ -198,7 +198,7 @@ def agreement(report: Report) -> Answer:
     gains = _gains(report)
     row = next((each for each in gains if each["calibrator"] == FLOW), None)
     if row is None:
-        raise InputError(report.text(Kind.WARNING))
+        raise InputError(f"it needs a trained flow. {report.text(Kind.WARNING)}")
     others = (each["finding"] for each in gains if each is not row)
     plain = (each["finding"] for each in report.rows if "plain" in each)
     return {
