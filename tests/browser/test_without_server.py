@@ -227,7 +227,7 @@ def find(page, name):
     page.get_by_role("link", name=title).click()
 
 
-def test_a_lesson_is_presented_on_one_screen_a_step(made, page):
+def test_a_lesson_is_presented_on_one_screen_a_step(made, page, faults):
     page.emulate_media(reduced_motion="reduce")
     page.goto((made[0] / "tour.html").as_uri())
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -253,6 +253,7 @@ def test_a_lesson_is_presented_on_one_screen_a_step(made, page):
     assert step.get_attribute("id") == "remember" and page.evaluate(FITS)
     page.keyboard.press("PageUp")
     assert step.get_attribute("id") == CONTENTS[-1].name
+    assert not faults(page)
     page.get_by_role("button", name="Leave").click()
     assert step.locator(".explanation").is_visible()
 
