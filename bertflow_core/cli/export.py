@@ -27,9 +27,13 @@ def export(
     batch_tokens: options.BatchTokens = None,
 ) -> None:
     """Export encoder and calibrator as a sentence-transformers model, and check its vectors."""
+    from bertflow_core.calibrators.saved import load_calibrator
+    from bertflow_core.export.card import fewer_features
     from bertflow_core.export.run import export_model
     from bertflow_core.lab.lab import Lab
 
+    if fewer := fewer_features(load_calibrator(calibrator)[0]):
+        say(fewer)  # before the work, so that it can be stopped
     lab = Lab(data_dir=data_dir, device=device, batch_tokens=batch_tokens)
     with progress_bars():
         done = export_model(
@@ -40,7 +44,5 @@ def export(
             anyway=anyway,
             threshold=threshold,
         )
-    if done.fewer:
-        say(done.fewer)
     say(f"wrote {done.n_bytes / 1e6:.1f} MB to {done.folder}")
     say(f"loaded by sentence-transformers in a new process: {done.agreement}")

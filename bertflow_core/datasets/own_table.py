@@ -55,7 +55,7 @@ SENTENCE_NAMES = ("sentence", "text")
 _UNIT_SCALE = (0.0, 1.0)
 _TOGETHER = frozenset(
     "entailment duplicate paraphrase equivalent match relevant positive related similar same yes "
-    "true".split()
+    "true ja oui sí si".split()
 )
 _NEGATIONS = tuple(word + gap for word in ("not", "non", "no") for gap in "_- ")
 

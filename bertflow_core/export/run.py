@@ -38,7 +38,6 @@ class Exported:
     folder: Path
     agreement: Agreement  # agreement of its vectors with ours
     n_bytes: int
-    fewer: str  # says that its vectors have fewer features than the encoder's; empty if not
 
 
 @checked
@@ -164,7 +163,7 @@ def export_fitted(
             if folder.exists():
                 folder.rmdir()  # it is empty
             new.replace(folder)
-    return Exported(folder, agreement, n_bytes, fewer_features(fitted))
+    return Exported(folder, agreement, n_bytes)
 
 
 def encoder_folder(recipe: Recipe, lab: Lab) -> ModelFolder:

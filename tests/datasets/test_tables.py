@@ -462,6 +462,9 @@ def test_two_words_are_labels():
         "entailment not_entailment entailment": [1, 0, 1],
         "neutral entailment": [0, 1],
         "no yes": [0, 1],
+        "Ja nein nein": [1, 0, 0],
+        "non oui": [0, 1],
+        "sí no": [1, 0],
     }.items():
         rows = "".join(f"a,b,{label}\n" for label in labels.split())
         reading = read_table(text(HEAD + rows + "a,b,\n"))

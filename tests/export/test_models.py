@@ -20,12 +20,13 @@ from waiting import wait_for
 from bertflow_core import Lab, Recipe, build_calibrator, load_calibrator
 from bertflow_core.arrays.linalg import unit_rows
 from bertflow_core.calibrators import CALIBRATORS, Calibrator, CalibratorPipeline, Whiten
+from bertflow_core.calibrators.saved import save_calibrator
 from bertflow_core.cli import main
 from bertflow_core.encoders import resolve_model
 from bertflow_core.errors import Cancelled, InputError
 from bertflow_core.evaluation import compare, pair_scores, pairwise_cosine
 from bertflow_core.export import check, run
-from bertflow_core.export.card import compared, fewer_features
+from bertflow_core.export.card import compared
 from bertflow_core.export.check import agreement_of
 from bertflow_core.export.dense import dense_layers
 from bertflow_core.export.folder import write_model
@@ -284,7 +285,7 @@ def test_a_plain_model_leaves_unchanged_with_its_threshold_and_its_rule(recipe_o
     report = thresholds(ThresholdRecipe(**recipe.to_dict()), lab, ["identity"])
     (entry,) = report.facts["thresholds"]
     done = export_fitted(fitted.calibrator, recipe, lab, tmp_path / "m", threshold=entry)
-    assert done.fewer == ""
+    assert done.agreement.holds
     modules = json.loads((tmp_path / "m" / "modules.json").read_text())
     assert not [each for each in modules if "Dense" in each["type"]]
     card = (tmp_path / "m" / "README.md").read_text()
@@ -302,11 +303,23 @@ def test_a_plain_model_leaves_unchanged_with_its_threshold_and_its_rule(recipe_o
     assert (kept["threshold"], kept["scored"]) == (entry["threshold"], entry["scored"])
 
 
-def test_fewer_features_are_said():
+def test_fewer_features_are_said_before_the_work(tmp_path, monkeypatch, capsys):
+    def begin(*_, **__):
+        raise InputError("the work has begun")
+
+    monkeypatch.setattr(run, "export_model", begin)
     x = np.random.default_rng(0).normal(size=(50, 8))
-    whiten = build_calibrator("whiten").fit(np.hstack([x[:, :6], x[:, :2]]))
-    assert "6 of 8 features" in fewer_features(whiten)
-    assert fewer_features(build_calibrator("standardize").fit(x)) == ""
+    for spec, said in (
+        ("whiten", ["6 of 8 features", "has begun"]),
+        ("standardize", ["has begun"]),
+    ):
+        fitted = build_calibrator(spec).fit(np.hstack([x[:, :6], x[:, :2]]))
+        file = save_calibrator(fitted, tmp_path / spec)
+        with pytest.raises(SystemExit):
+            main(["export", str(file), "--out", str(tmp_path / "model")])
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) == len(said)
+        assert all(text in line for text, line in zip(said, lines, strict=True))
 
 
 @pytest.mark.usefixtures("_read_here")
