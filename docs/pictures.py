@@ -39,7 +39,7 @@ START = '[data-testid="stMain"] [data-testid="stBaseButton-primary"]'
 def visit(page: Page, address: str) -> None:
     """Open a page and wait until its pictures are drawn and no computation runs."""
     page.goto(address)
-    page.locator(f"{PICTURES}, {START}").first.wait_for()
+    page.locator(f"{PICTURES}, {START}").filter(visible=True).first.wait_for()
     page.locator(DRAWN).wait_for()
     if not page.locator(PICTURES).count():
         page.locator(START).first.click()
