@@ -94,7 +94,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     seconds["table, sentences not yet embedded"] = _pressed(page, f"{address}1", "Score", table)
     _settle(server)
     seconds["table, cached sentences"] = _pressed(page, f"{address}2", "Score", table)
-    seconds["Should I calibrate?, every layer"] = _pressed(
+    seconds["Check your model, every layer"] = _pressed(
         page, f"{server.url}/check?layers=layer:4&seed=2", "Check", "Evidence"
     )
     turns = _turned(server, page)
