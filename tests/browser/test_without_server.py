@@ -169,7 +169,7 @@ def test_a_figure_alone_fills_a_frame_of_another_page(made, browser, tmp_path):
     with served(made[0]) as address, served(tmp_path) as other:
         page.goto(f"{address}/depth.html#3")
         page.get_by_text("Embed this figure").click()
-        line = page.get_by_label("HTML that embeds the figure").input_value()
+        line = wait_for(page.get_by_label("HTML that embeds the figure").input_value)
         host = tmp_path / "host.html"
         host.write_text(f"<!DOCTYPE html><body style='width: 700px'>{line}", encoding="utf-8")
         page.goto(f"{other}/host.html")
@@ -179,6 +179,11 @@ def test_a_figure_alone_fills_a_frame_of_another_page(made, browser, tmp_path):
         assert not frame.get_by_role("link").first.is_visible()
         assert frame.get_by_role("button", name="Play").is_visible()
         assert frame.locator(".depth").bounding_box()["width"] > 650
+        page.goto(f"{address}/tour.html?only=figure#random")
+        page.locator(".current .picture .plot-container").wait_for()
+        assert page.evaluate(FITS)
+        shown = page.locator("h2, legend, .bar, .takeaway, .caption, .embed")
+        assert not any(each.is_visible() for each in shown.all())
     page.close()
 
 

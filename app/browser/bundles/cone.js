@@ -6,12 +6,12 @@ style,{width:`${t}px`,height:`${n}px`}),b(o).scale(e,e)}var X=300,w=class{#t;#e=
 this.#e)}},$=class{#t=new w(X);element=h("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
 textContent=t})}stop(){this.#t.stop()}};var V=300,Y=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function B(o,t){let n=new w(V),e=()=>{
 location.hash&&(t.place=Number.parseInt(location.hash.slice(1),10)||0)};e(),addEventListener("hashchange",e);let s=()=>history.
-replaceState(null,"",`#${t.place}`);new MutationObserver(()=>n.call(s)).observe(o,{attributes:!0})}function D(o){Y?document.
-documentElement.classList.add("alone"):o.append(Q(o))}function Q(o){let t=h("input",{readonly:"","aria-label":"HTML that\
- embeds the figure"}),n=v("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),e=h("details",
-{class:"embed"},[h("summary",{text:"Embed this figure"}),t,n]);return e.addEventListener("toggle",()=>{let s=new URL(`?o\
-nly=figure${location.hash}`,location.href);t.value=`<iframe src="${s}" title="${document.title}" width="100%" height="${o.
-offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),e}var R=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function M(o){
+replaceState(null,"",`#${t.place}`);new MutationObserver(()=>n.call(s)).observe(o,{attributes:!0})}function D(o){document.
+documentElement.classList.toggle("alone",Y),o.append(Q(o))}function Q(o){let t=h("input",{readonly:"","aria-label":"HTML\
+ that embeds the figure"}),n=v("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),e=h("det\
+ails",{class:"embed"},[h("summary",{text:"Embed this figure"}),t,n]);return e.addEventListener("toggle",()=>{let s=new URL(
+`?only=figure${location.hash}`,location.href);t.value=`<iframe src="${s}" title="${document.title}" width="100%" height=\
+"${o.offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),e}var R=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function M(o){
 let t=getComputedStyle(o),n=(a,r)=>t.getPropertyValue(a).trim()||r,e=y(n("--st-background-color","#ffffff")),s=y(n("--st\
 -text-color","#0b0b0e"));return{background:e,ink:s,dark:e[0]+e[1]+e[2]<s[0]+s[1]+s[2],muted:x(e,s,.72),line:x(e,s,.2),dim:x(
 e,s,.3),missing:x(e,s,.5),primary:y(n("--st-primary-color","#1f6feb")),font:n("--st-font","sans-serif")}}function F(o,t){

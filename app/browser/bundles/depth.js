@@ -39,10 +39,10 @@ toFixed(2)}; the marked pair: ${s[a]}`}),this.draw()}draw(){let t=O(this.element
 if(!s.clientWidth)return;e.resize(Math.min(zt,s.clientWidth)),e.draw(t,this.#s,this.#o)}}say(){let t=this.#t.map(({panel:e},s)=>`${e.
 title} ${this.#e[s]}`);this.#n.say(`${this.text.textContent}; ${t.join(", ")}`)}close(){this.#n.stop(),this.#a.disconnect()}};function j(n){let t=atob(n),e=new Uint8Array(t.length);for(let s=0;s<t.length;s++)e[s]=t.charCodeAt(s);return e}var jt=300,Jt=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function Mt(n,t){let e=new C(jt),s=()=>{
 location.hash&&(t.place=Number.parseInt(location.hash.slice(1),10)||0)};s(),addEventListener("hashchange",s);let o=()=>history.
-replaceState(null,"",`#${t.place}`);new MutationObserver(()=>e.call(o)).observe(n,{attributes:!0})}function kt(n){Jt?document.
-documentElement.classList.add("alone"):n.append(Kt(n))}function Kt(n){let t=u("input",{readonly:"","aria-label":"HTML th\
-at embeds the figure"}),e=S("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),s=u("detail\
-s",{class:"embed"},[u("summary",{text:"Embed this figure"}),t,e]);return s.addEventListener("toggle",()=>{let o=new URL(
+replaceState(null,"",`#${t.place}`);new MutationObserver(()=>e.call(o)).observe(n,{attributes:!0})}function kt(n){document.
+documentElement.classList.toggle("alone",Jt),n.append(Kt(n))}function Kt(n){let t=u("input",{readonly:"","aria-label":"H\
+TML that embeds the figure"}),e=S("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),s=u("\
+details",{class:"embed"},[u("summary",{text:"Embed this figure"}),t,e]);return s.addEventListener("toggle",()=>{let o=new URL(
 `?only=figure${location.hash}`,location.href);t.value=`<iframe src="${o}" title="${document.title}" width="100%" height=\
 "${n.offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),s}var J=100;function xt(n,t){gt(()=>n.draw(),()=>Vt(n.parts)).toBlob(s=>s&&mt(s,`${t}.png`))}function Vt(n){let t=n.map(l=>l.
 getBoundingClientRect()),e=st(),s=e*Math.max(...t.map(l=>l.width)),o=e*t.reduce((l,h)=>l+h.height,0),r=u("canvas",{width:Math.

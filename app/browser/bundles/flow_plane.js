@@ -8,10 +8,10 @@ function yt(){return Math.max(gt,devicePixelRatio||1)}function zt(n,t){try{retur
 let s=yt();Object.assign(n,{width:t*s,height:e*s}),Object.assign(n.style,{width:`${t}px`,height:`${e}px`}),L(n).scale(s,
 s)}function Wt(n){let t=atob(n),e=new Uint8Array(t.length);for(let s=0;s<t.length;s++)e[s]=t.charCodeAt(s);return e}var V=class{#t;#s=0;constructor(t){this.#t=t}call(t){this.stop(),this.#s=setTimeout(t,this.#t)}stop(){clearTimeout(this.#s)}};var Fe=300,Ce=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function Ht(n,t){let e=new V(Fe),s=()=>{
 location.hash&&(t.place=Number.parseInt(location.hash.slice(1),10)||0)};s(),addEventListener("hashchange",s);let o=()=>history.
-replaceState(null,"",`#${t.place}`);new MutationObserver(()=>e.call(o)).observe(n,{attributes:!0})}function qt(n){Ce?document.
-documentElement.classList.add("alone"):n.append(Re(n))}function Re(n){let t=f("input",{readonly:"","aria-label":"HTML th\
-at embeds the figure"}),e=A("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),s=f("detail\
-s",{class:"embed"},[f("summary",{text:"Embed this figure"}),t,e]);return s.addEventListener("toggle",()=>{let o=new URL(
+replaceState(null,"",`#${t.place}`);new MutationObserver(()=>e.call(o)).observe(n,{attributes:!0})}function qt(n){document.
+documentElement.classList.toggle("alone",Ce),n.append(Re(n))}function Re(n){let t=f("input",{readonly:"","aria-label":"H\
+TML that embeds the figure"}),e=A("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),s=f("\
+details",{class:"embed"},[f("summary",{text:"Embed this figure"}),t,e]);return s.addEventListener("toggle",()=>{let o=new URL(
 `?only=figure${location.hash}`,location.href);t.value=`<iframe src="${o}" title="${document.title}" width="100%" height=\
 "${n.offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),s}var Y=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function J(n){
 let t=getComputedStyle(n),e=(r,i)=>t.getPropertyValue(r).trim()||i,s=bt(e("--st-background-color","#ffffff")),o=bt(e("--\

@@ -5,10 +5,10 @@ function Y(e){return e.toLocaleString("en")}function T(e){return e.getContext("2
 V,devicePixelRatio||1)}function ht(e,t){try{return V=2,e(),t()}finally{V=1,e()}}function Q(e,t,s){let o=Z();Object.assign(
 e,{width:t*o,height:s*o}),Object.assign(e.style,{width:`${t}px`,height:`${s}px`}),T(e).scale(o,o)}function ct(e){let t=atob(e),s=new Uint8Array(t.length);for(let o=0;o<t.length;o++)s[o]=t.charCodeAt(o);return s}var H=class{#e;#t=0;constructor(t){this.#e=t}call(t){this.stop(),this.#t=setTimeout(t,this.#e)}stop(){clearTimeout(this.#t)}};var xt=300,Lt=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function lt(e,t){let s=new H(xt),o=()=>{
 location.hash&&(t.place=Number.parseInt(location.hash.slice(1),10)||0)};o(),addEventListener("hashchange",o);let i=()=>history.
-replaceState(null,"",`#${t.place}`);new MutationObserver(()=>s.call(i)).observe(e,{attributes:!0})}function ft(e){Lt?document.
-documentElement.classList.add("alone"):e.append(At(e))}function At(e){let t=d("input",{readonly:"","aria-label":"HTML th\
-at embeds the figure"}),s=S("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),o=d("detail\
-s",{class:"embed"},[d("summary",{text:"Embed this figure"}),t,s]);return o.addEventListener("toggle",()=>{let i=new URL(
+replaceState(null,"",`#${t.place}`);new MutationObserver(()=>s.call(i)).observe(e,{attributes:!0})}function ft(e){document.
+documentElement.classList.toggle("alone",Lt),e.append(At(e))}function At(e){let t=d("input",{readonly:"","aria-label":"H\
+TML that embeds the figure"}),s=S("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),o=d("\
+details",{class:"embed"},[d("summary",{text:"Embed this figure"}),t,s]);return o.addEventListener("toggle",()=>{let i=new URL(
 `?only=figure${location.hash}`,location.href);t.value=`<iframe src="${i}" title="${document.title}" width="100%" height=\
 "${e.offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),o}var I=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function O(e){
 let t=getComputedStyle(e),s=(r,n)=>t.getPropertyValue(r).trim()||n,o=$(s("--st-background-color","#ffffff")),i=$(s("--st\

@@ -3,12 +3,12 @@ o.addEventListener(i.slice(2),r):r!==null&&o.setAttribute(i,String(r));return n!
 o}function u(t,n,s){return c("button",{type:"button",text:t,title:n,onclick:s})}function m(t,n){let s=URL.createObjectURL(t);c("a",{href:s,download:n}).click(),setTimeout(()=>URL.revokeObjectURL(s),1e4)}function C(t){return t.getContext("2d")}var x=1;function O(){return Math.max(x,devicePixelRatio||1)}function R(t,n){try{
 return x=2,t(),n()}finally{x=1,t()}}function E(t){let n=atob(t),s=new Uint8Array(n.length);for(let e=0;e<n.length;e++)s[e]=n.charCodeAt(e);return s}var g=class{#t;#e=0;constructor(n){this.#t=n}call(n){this.stop(),this.#e=setTimeout(n,this.#t)}stop(){clearTimeout(this.#e)}};var B=300,U=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function L(t,n){let s=new g(B),e=()=>{
 location.hash&&(n.place=Number.parseInt(location.hash.slice(1),10)||0)};e(),addEventListener("hashchange",e);let o=()=>history.
-replaceState(null,"",`#${n.place}`);new MutationObserver(()=>s.call(o)).observe(t,{attributes:!0})}function M(t){U?document.
-documentElement.classList.add("alone"):t.append(D(t))}function D(t){let n=c("input",{readonly:"","aria-label":"HTML that\
- embeds the figure"}),s=u("Copy","Copy the line",()=>{n.select(),navigator.clipboard?.writeText(n.value)}),e=c("details",
-{class:"embed"},[c("summary",{text:"Embed this figure"}),n,s]);return e.addEventListener("toggle",()=>{let o=new URL(`?o\
-nly=figure${location.hash}`,location.href);n.value=`<iframe src="${o}" title="${document.title}" width="100%" height="${t.
-offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),e}var b=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function T(t){
+replaceState(null,"",`#${n.place}`);new MutationObserver(()=>s.call(o)).observe(t,{attributes:!0})}function M(t){document.
+documentElement.classList.toggle("alone",U),t.append(D(t))}function D(t){let n=c("input",{readonly:"","aria-label":"HTML\
+ that embeds the figure"}),s=u("Copy","Copy the line",()=>{n.select(),navigator.clipboard?.writeText(n.value)}),e=c("det\
+ails",{class:"embed"},[c("summary",{text:"Embed this figure"}),n,s]);return e.addEventListener("toggle",()=>{let o=new URL(
+`?only=figure${location.hash}`,location.href);n.value=`<iframe src="${o}" title="${document.title}" width="100%" height=\
+"${t.offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),e}var b=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function T(t){
 let n=getComputedStyle(t),s=(i,r)=>n.getPropertyValue(i).trim()||r,e=S(s("--st-background-color","#ffffff")),o=S(s("--st\
 -text-color","#0b0b0e"));return{background:e,ink:o,dark:e[0]+e[1]+e[2]<o[0]+o[1]+o[2],muted:p(e,o,.72),line:p(e,o,.2),dim:p(
 e,o,.3),missing:p(e,o,.5),primary:S(s("--st-primary-color","#1f6feb")),font:s("--st-font","sans-serif")}}function A(t,n){

@@ -8,10 +8,10 @@ function P(){return Math.max(Q,devicePixelRatio||1)}function dt(s,t){try{return 
 this.#e)}},R=class{#t=new k(Qt);element=l("p",{class:"spoken","aria-live":"polite"});say(t){this.#t.call(()=>{this.element.
 textContent=t})}stop(){this.#t.stop()}};var te=300,ee=new URLSearchParams(globalThis.location?.search).get("only")==="figure";function xt(s,t){let e=new k(te),n=()=>{
 location.hash&&(t.place=Number.parseInt(location.hash.slice(1),10)||0)};n(),addEventListener("hashchange",n);let o=()=>history.
-replaceState(null,"",`#${t.place}`);new MutationObserver(()=>e.call(o)).observe(s,{attributes:!0})}function yt(s){ee?document.
-documentElement.classList.add("alone"):s.append(se(s))}function se(s){let t=l("input",{readonly:"","aria-label":"HTML th\
-at embeds the figure"}),e=w("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),n=l("detail\
-s",{class:"embed"},[l("summary",{text:"Embed this figure"}),t,e]);return n.addEventListener("toggle",()=>{let o=new URL(
+replaceState(null,"",`#${t.place}`);new MutationObserver(()=>e.call(o)).observe(s,{attributes:!0})}function yt(s){document.
+documentElement.classList.toggle("alone",ee),s.append(se(s))}function se(s){let t=l("input",{readonly:"","aria-label":"H\
+TML that embeds the figure"}),e=w("Copy","Copy the line",()=>{t.select(),navigator.clipboard?.writeText(t.value)}),n=l("\
+details",{class:"embed"},[l("summary",{text:"Embed this figure"}),t,e]);return n.addEventListener("toggle",()=>{let o=new URL(
 `?only=figure${location.hash}`,location.href);t.value=`<iframe src="${o}" title="${document.title}" width="100%" height=\
 "${s.offsetHeight}" style="border: 0" loading="lazy"></iframe>`}),n}var I=[[68,1,84],[71,44,122],[59,81,139],[44,113,142],[33,144,141],[39,173,129],[92,200,99],[170,220,50],[253,231,37]];function _(s){
 let t=getComputedStyle(s),e=(i,a)=>t.getPropertyValue(i).trim()||a,n=T(e("--st-background-color","#ffffff")),o=T(e("--st\

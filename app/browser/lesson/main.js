@@ -1,6 +1,8 @@
 /* The tour, one step a screen: a question, and its answer once chosen. The dashboard shows the same
  * page as the file. `npm run lesson` bundles it into app/browser/bundles/lesson.js. */
 
+import { isAlone, offered } from "../shared/page.js";
+
 /** @import { Axis, Figure, Layout, Trace } from "./types" */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -135,6 +137,8 @@ class Step {
       if (!this.isAllowed()) event.preventDefault();
     });
     this.answer.addEventListener("toggle", () => this.reveal());
+    const picture = one(section, ".picture");
+    if (!isFramed) picture.after(offered(picture));
     this.allow(); // a reload keeps what was chosen
   }
 
@@ -201,6 +205,8 @@ function show(to) {
   ))
     button.disabled = !screens[current + Number(button.dataset.by)];
   if (!isFramed) history.replaceState(null, "", `#${screens[current].id}`);
+  const step = steps[current];
+  if (step && isAlone) step.answer.open = true;
   scrollTo(0, 0);
   draw();
 }
@@ -232,6 +238,7 @@ function present(isOn) {
 }
 
 document.body.classList.add("steps");
+document.documentElement.classList.toggle("alone", isAlone);
 bar.hidden = false;
 bar.addEventListener("click", ({ target }) => {
   const button = target instanceof Element && target.closest("button");

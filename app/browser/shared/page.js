@@ -6,7 +6,8 @@ import { Later } from "./later.js";
 /** @import { Placed } from "./types" */
 
 const PAUSE_MS = 300;
-const isAlone = new URLSearchParams(globalThis.location?.search).get("only") === "figure";
+/** Whether the address asks for the figure alone. */
+export const isAlone = new URLSearchParams(globalThis.location?.search).get("only") === "figure";
 
 /** Keep the place of a picture, such as a layer, behind the # of the address. @param {HTMLElement} root @param {Placed} shown */
 export function keepPlace(root, shown) {
@@ -22,12 +23,12 @@ export function keepPlace(root, shown) {
 
 /** Show the picture alone, as wide as its frame, or offer the line that embeds it so. @param {HTMLElement} root */
 export function embed(root) {
-  if (isAlone) document.documentElement.classList.add("alone");
-  else root.append(offered(root));
+  document.documentElement.classList.toggle("alone", isAlone);
+  root.append(offered(root));
 }
 
-/** @param {HTMLElement} root */
-function offered(root) {
+/** Return what offers the line that embeds a figure. @param {HTMLElement} root */
+export function offered(root) {
   const line = make("input", { readonly: "", "aria-label": "HTML that embeds the figure" });
   const copy = button("Copy", "Copy the line", () => {
     line.select();
