@@ -19,14 +19,14 @@ def test_the_recorded_model_needs_no_run():
 
 
 def test_the_recorded_layers_are_shown_until_the_chosen_model_is_measured():
-    page = open_page("cone", dataset="captions")
+    page = open_page("cone")
     check(page)
     assert "smollm2 on captions" in texts(page)
     press(page, "Measure every layer")
     check(page)
-    assert "minilm on captions" in texts(page)
+    assert "minilm on teaching" in texts(page)
     assert len(table(page, "coordinates")) == 7
-    assert command_of(page).startswith("bertflow-lab analyse depth --layers layer:0")
+    assert command_of(page).startswith("bertflow-lab analyse depth --dataset teaching ")
 
 
 def test_table_one_and_the_neighbours_of_a_word_are_what_the_core_measures():

@@ -184,7 +184,8 @@ def test_a_sentence_of_special_tokens_alone_has_no_content(reader):
 def test_what_mean_content_leaves_out_is_said(reader, own_cache):
     lab = Lab(device="cpu")
     for added, left_out in (("both", "[CLS], [SEP]"), ("none", "nothing, since the tokenizer")):
-        recipe = Recipe(model=str(reader("gpt2", added)), layers="last", max_length=40)
+        model = str(reader("gpt2", added))
+        recipe = Recipe(model=model, dataset="teaching", layers="last", max_length=40)
         content = next(lab.embedded([recipe.with_(tokens="mean-content")])).cut_remark
         assert f"mean-content leaves out {left_out}" in content
         assert "mean-content" not in next(lab.embedded([recipe])).cut_remark

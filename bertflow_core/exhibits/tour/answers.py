@@ -87,7 +87,7 @@ def random(report: Report) -> Answer:
     edges = np.linspace(-1, 1, len(within) + 1)
     low, high = np.searchsorted(within, 0.025), np.searchsorted(within, 0.975)
     mean = row["random_cosine"]
-    tenths, right = _around(mean)
+    tenths, right = around(mean)
     return {
         **{"right": right, "picture": random_figure([row])},
         "choices": tuple(f"About {each / 10:g}" for each in tenths),
@@ -99,7 +99,7 @@ def cone(report: Report) -> Answer:
     """Find what share of the mean squared norm of unit vectors is due to their mean vector."""
     row = report.row(calibrator=RAW)
     share = row["mean_length"] ** 2
-    tenths, right = _around(share)
+    tenths, right = around(share)
     return {
         **{"right": right, "picture": cone_figure(report.facts["pairs"], [row])},
         "choices": tuple(f"About {10 * each} %" for each in tenths),
@@ -108,7 +108,7 @@ def cone(report: Report) -> Answer:
     }
 
 
-def _around(value: float) -> tuple[range, int]:
+def around(value: float) -> tuple[range, int]:
     """Return choices in tenths, three tenths apart, and the index of the one nearest to a value."""
     nearest = round(10 * value)
     lowest = min(nearest, nearest % 3)
@@ -119,7 +119,7 @@ def language(report: Report) -> Answer:
     """Read the recorded cones of a raw language model: plain output, then an inner layer."""
     plain, flow = (report.row(layers=PLAIN_LAYERS, calibrator=spec) for spec in (RAW, FLOW))
     inside = next(row for row in report.where(calibrator=RAW) if row is not plain)
-    tenths, right = _around(inside["random_cosine"])
+    tenths, right = around(inside["random_cosine"])
     return {
         **{"right": right, "picture": cone_figure(report.facts["pairs"], [inside, plain, flow])},
         "choices": tuple(f"About {each / 10:g}" for each in tenths),

@@ -9,7 +9,7 @@ import pytest
 from bertflow_core.datasets import Pairs, Provenance
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import Comparison
-from bertflow_core.exhibits.tour.answers import extremes
+from bertflow_core.exhibits.tour.answers import around, extremes
 from bertflow_core.exhibits.tour.compute import content_of
 from bertflow_core.exhibits.tour.lesson import CONTENTS
 from bertflow_core.figures import score_bars
@@ -209,22 +209,26 @@ def test_the_numbers_that_are_told_are_those_of_the_report(name, measured, told)
     assert told in f"{found.takeaway} {found.explanation}"
 
 
-@pytest.mark.parametrize("mean", [*np.linspace(0, 0.999, 41), -0.04])
+@pytest.mark.parametrize("value", [*np.linspace(0, 0.999, 41), -0.04])
+def test_one_choice_is_near_a_value_and_all_others_are_far(value):
+    choices, right = around(value)
+    away = [abs(each / 10 - value) for each in choices]
+    assert len(away) >= 3
+    assert [each < 0.06 for each in away].index(True) == right
+    assert sorted(away)[1] > 0.24
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.44, 0.999])
 @pytest.mark.parametrize("name", ["random", "cone", "language"])
-def test_one_answer_is_near_the_number_and_all_others_are_far(name, mean):
+def test_the_answers_of_a_step_are_the_choices_around_its_number(name, mean):
     rows, facts = cone(mean)
     if name == "language":
         output = {"layers": "model", "rho": 0.5}
         rows = [*(opening(spec, 0.4) | output for spec in (RAW, FLOW)), *rows]
-    measured = abs(mean) if name == "cone" else mean
     found = said(name, rows, facts)
-    away = [
-        abs(float(each.split()[1]) / (100 if "%" in each else 1) - measured)
-        for each in found.choices
-    ]
-    assert len(away) >= 3
-    assert [each < 0.06 for each in away].index(True) == found.right
-    assert sorted(away)[1] > 0.24
+    told = [float(each.split()[1]) / (10 if "%" in each else 0.1) for each in found.choices]
+    choices, right = around(mean)  # of `cone` the squared length of the mean, which is the cosine
+    assert (told, found.right) == (pytest.approx([*choices]), right)
 
 
 def test_a_flow_that_was_hardly_trained_is_called_so_where_it_is_remembered():
