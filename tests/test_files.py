@@ -134,7 +134,10 @@ def test_a_target_is_checked_and_left_alone(tmp_path, name, force, marks, words)
 def test_numbers_come_back_from_a_file_and_from_bytes(tmp_path, kind, order):
     x = np.asarray((X * 50).clip(0), kind, order=order)
     np.save(tmp_path / "x.npy", x)
-    for source in (tmp_path / "x.npy", (tmp_path / "x.npy").read_bytes()):
+    with (tmp_path / "second.npy").open("wb") as stream:
+        np.lib.format.write_array(stream, x, version=(2, 0))
+    first, second = tmp_path / "x.npy", tmp_path / "second.npy"
+    for source in (first, first.read_bytes(), second):
         result = npy.open_npy(source)
         assert result.dtype == (np.float64 if kind[1:] == "f8" else np.float32)
         assert result.dtype.isnative

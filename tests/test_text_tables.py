@@ -24,6 +24,14 @@ TABLE = TextTable(
 )
 
 
+def test_columns_of_texts_at_the_left_are_names_and_those_after_a_number_are_not():
+    columns = [Column(key) for key in ("layers", "change", "n", "calibrator")]
+    rows = [("last", None, 3, "whiten"), ("last2", "up", 4, "flow")]
+    named = [dict(zip("layers change n calibrator".split(), row, strict=True)) for row in rows]
+    assert Table(columns, named).as_text().n_labels == 2
+    assert Table(columns[:2], named).as_text().n_labels == 2
+
+
 def test_a_p_value_reads_alike_however_many_resamples_made_it():
     """The smallest Holm-adjusted p of three changes with 2,000 resamples, of four with 16,000."""
     assert p_text(3 * 2 / 2_001) == p_text(4 * 2 / 16_001) == "< 0.01"

@@ -21,6 +21,7 @@ from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.errors import InputError
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.runtime import context
 
 SENTENCES = ["a cat sat", "the big dog runs fast on a mat", "red", "Blue Cat " * 40, "a cat", "!?"]
 PROMPTS = {"query": "the cat: ", "passage": "a dog: "}
@@ -98,6 +99,13 @@ def test_the_embedded_model_is_what_sentence_transformers_gives(own_cache, minil
     sentences = ["A dog runs.", "Rain falls on the town " * 40]
     expected = SentenceTransformer(str(minilm), device="cpu").encode(sentences)
     np.testing.assert_allclose(Lab(device="cpu").embed("minilm", sentences), expected, atol=1e-6)
+
+
+def test_progress_begins_at_none_and_ends_at_all_where_the_library_runs(saved, tmp_path):
+    reports = []
+    with context.reporting(lambda *report: reports.append(report)):
+        opened(saved(tmp_path, "dense")).encode(SENTENCES)
+    assert [reports[0], reports[-1]] == [(n, len(SENTENCES), "sentences") for n in (0, 6)]
 
 
 def test_what_was_cut_is_told_and_words_are_counted(saved, tmp_path):

@@ -252,6 +252,7 @@ def test_a_threshold_of_other_vectors_or_another_fit_is_refused():
     [
         ({"threshold": float("nan")}, "threshold 1 of .* is nan, not a number from -1 to 1"),
         ({"threshold": -1.5}, "is -1.5, not a number from -1 to 1"),
+        ({"threshold": 1.5}, "is 1.5, not a number from -1 to 1"),
         ({"threshold": "0.5"}, "is '0.5', not a number from -1 to 1"),
         ({"rate": -0.1}, "has the rate -0.1, not a number from 0 to 1"),
         ({"interval": [0.1]}, r"has the interval \[0.1\], not two numbers from 0 to 1"),

@@ -246,9 +246,9 @@ def test_without_gains_the_reason_of_the_study_is_the_reason_of_the_tour():
 
 
 def test_the_pairs_shown_are_chosen_by_their_words_alone():
-    """Pairs with gold scores in between are ignored, even the one of largest overlap."""
+    """Pairs with gold scores between the quarters are ignored, even the one of largest overlap."""
     overlaps = np.array([1.0, 0.2, 0.7, 0.5, 0.6, 0.1])
-    gold = np.array([2.5, 0.0, 1.2, 4.0, 5.0, 3.0])
+    gold = np.array([2.5, 0.0, 1.25, 3.75, 5.0, 3.0])
     assert extremes(overlaps, gold / 5) == (2, 3)
     with pytest.raises(InputError, match="the data lack one of the two"):
         extremes(overlaps, gold / 50)
