@@ -106,13 +106,15 @@ def choose(page, label, option):
     box.scroll_into_view_if_needed()  # options close when the page is scrolled
     drawn(page)
     choice = page.get_by_role("option", name=option, exact=True)
-    picked = False
-    while not picked:
+
+    def is_picked():
         if not choice.is_visible():
             box.click()
         with suppress(NoOption):  # a run that ends late closes the options
             choice.click(timeout=5_000)
-            picked = True
+            return True
+
+    wait_for(is_picked, what=f"the option {option!r}")
     settle(page)
     wait_for(lambda: box.input_value() == option)
 
@@ -174,13 +176,15 @@ def table_with(page, column, n_rows):
 
 
 def advanced(page):
-    """Open the sidebar's fold."""
+    """Open the sidebar's fold once the page has been drawn."""
+    drawn(page)
     page.get_by_test_id("stSidebar").get_by_text("Advanced", exact=True).click()
 
 
 def download(page, form) -> str:
     """Save a table of a page in a form, such as CSV, and return the file's text."""
     button = page.get_by_role("button", name=form, exact=True).first
+    drawn(page)  # a button that is drawn anew is not visible, and a press would close its fold
     if not button.is_visible():
         page.get_by_text("Reproduce and cite").click()
     with page.expect_download() as found:

@@ -87,7 +87,7 @@ def test_the_first_numbers_of_a_visitor_who_uses_the_keyboard_and_mistypes(visit
     page.keyboard.press("Enter")
     rows = table_with(page, "calibrator", 3)
     assert [row[1] for row in rows] == ["identity", "null-top-k:k=6", "whiten"]
-    page.get_by_role("link", name="Take home").wait_for()
+    page.get_by_test_id("stMain").get_by_role("link", name="Take home").wait_for()
     drawn(page)
     assert faults(page, part="[data-testid=stMain]") == []
 

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from waiting import PATIENCE
 
 TESTS = Path(__file__).with_name("on_devices.py")
 
 
+@pytest.mark.gate  # a fresh process
 def test_other_devices():
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     done = subprocess.run(

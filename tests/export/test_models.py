@@ -69,7 +69,7 @@ def lab():
 
 @pytest.fixture
 def _read_here(monkeypatch):
-    """Let this process read exports: a new one imports for seconds, as the plain model's does."""
+    """Let this process read exports; a new one, which imports for seconds, is the gate's."""
 
     def read_here(command, **_):
         with pytest.MonkeyPatch.context() as patch:
@@ -279,6 +279,7 @@ def test_an_export_that_ends_early_leaves_no_process(how, tmp_path, monkeypatch)
     wait_for(lambda: not Path(f"/proc/{file.read_text()}").exists())
 
 
+@pytest.mark.usefixtures("_read_here")
 def test_a_plain_model_leaves_unchanged_with_its_threshold_and_its_rule(recipe_of, lab, tmp_path):
     recipe = recipe_of(60).plain
     fitted = lab.fit(recipe)
