@@ -90,7 +90,7 @@ def test_layers_are_stepped_and_a_pressed_bar_leaves_its_coordinate_out(visit):
     wait_for(lambda: has("layer") == middle + 1)
     slider.fill("6")
     wait_for(lambda: has("layer") == 6)
-    assert view.locator("figcaption strong").inner_text() == "Layer 6"
+    assert view.locator("figcaption strong").inner_text() == "smollm2, layer 6"
     wait_for(lambda: picture(sphere) != seen)
     rho, kept = has("rho"), has("cosine")
     bars = view.locator(".bar")

@@ -122,7 +122,8 @@ export class DepthView {
     const journey = this.#journey;
     if (!journey) return;
     this.#layer = Math.max(0, Math.min(journey.last, layer));
-    const title = `Layer ${journey.data.layers[this.#layer].name}`;
+    const { model, layers } = journey.data;
+    const title = `${model}, layer ${layers[this.#layer].name}`;
     const goal = { ...journey.panel(this.#layer, this.#state), title };
     const from = this.#panel;
     this.#tell(journey);
