@@ -58,6 +58,14 @@ def test_the_data_allow_every_chapter_but_that_of_words_and_a_flow_of_few_steps(
         assert f"Made by: bertflow-lab {command}" in found.origin
 
 
+@pytest.mark.parametrize("name", ["language", "coordinate", "first"])
+def test_a_recorded_step_names_its_model_and_is_the_same_for_any_other(lesson, name):
+    found, stored = lesson.told[name], stored_lesson().told[name]
+    texts = [(each.text, each.takeaway, each.explanation, each.origin) for each in (found, stored)]
+    assert texts[0] == texts[1]
+    assert "SmolLM2" in found.text and "recorded" in found.text + found.explanation
+
+
 def test_a_lesson_is_the_same_after_a_file(lesson):
     again = Lesson.from_dict(json.loads(json.dumps(lesson.to_dict())))
     assert (again.recipe, again.takeaways) == (lesson.recipe, lesson.takeaways)
