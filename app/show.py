@@ -62,7 +62,7 @@ def show(report: Report) -> None:
     columns = show_table(report.table, alt=report.title)
     for table in report.tables:
         title = table.title[:1].upper() + table.title[1:]
-        st.subheader(title)
+        st.header(title)
         show_table(table, alt=f"{report.title} {title}")
     for name in others:
         show_picture(report, name)
@@ -109,7 +109,7 @@ def drawer(shown: Report | Origin, *, columns: Sequence[Column] = ()) -> None:
             save_table(shown, columns)
         for key, figure in state.visit().drawn.items():
             _save_figure(figure, key, Origin(caption, shown.command))
-        st.code(f"{_software()}\n\n{_PAPER}", language="latex")
+        st.code(f"{_software()}\n\n{_PAPER}", language="latex", wrap_lines=True)
 
 
 def save_table(report: Report, columns: Sequence[Column] = (), *, label: str = "Table") -> None:

@@ -57,7 +57,7 @@ def test_labels_give_auc_beside_word_overlap_and_no_rho(data_page):
     assert "r" not in scores or scores["r"].isna().all()
     expected = [100 * roc_auc_score(IS_SAME, each.unit_values) for each in cells_of(report)]
     assert list(scores["score"])[:3] == pytest.approx(expected)
-    shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
+    shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.header)
     assert not any("rho" in each.value for each in shown)
     assert any("AUC x 100" in chart.proto.spec for chart in page.get("plotly_chart"))
     assert "--lexical" in command_of(page)
@@ -74,7 +74,7 @@ def test_labelled_texts_give_accuracy_and_an_answer_about_it(data_page, monkeypa
     report = calibrate(page, "standardize")
     scores = table(page, "score")["score"]
     assert list(scores)[-1] == pytest.approx(100 * cells_of(report)[-1].unit_values.mean())
-    shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.subheader)
+    shown = (*page.markdown, *page.text, *page.caption, *page.error, *page.info, *page.header)
     assert not any("rho" in each.value for each in shown)
     press(go(page, "check"), "Check")
     assert "28 texts of mine are too few for a verdict: an accuracy x 100 of" in texts(page)

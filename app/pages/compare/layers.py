@@ -61,7 +61,7 @@ def draw() -> None:
     say(report, Kind.ANSWER, Kind.WARNING, Kind.MISSING)
     show_table(replace(report.table, remarks=()), alt=report.title)
     if "first-token" in report.pictures():
-        st.subheader("What the first token contributes")
+        st.header("What the first token contributes")
         show_picture(report, "first-token")
     drawer(report)
 

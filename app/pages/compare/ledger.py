@@ -48,7 +48,7 @@ def draw() -> None:
     say(report, Kind.ANSWER, Kind.WARNING)  # names of models are untrusted
     picked = [*dict.fromkeys(event["selection"]["point_indices"])]
     if picked:
-        st.subheader("Selected pairs")
+        st.header("Selected pairs")
         _pair_table(report.only(picked), alt="The pairs that are selected above")
     else:
         st.caption("Draw a box or a lasso in the figure to list its pairs here.")
@@ -65,7 +65,7 @@ def draw() -> None:
 def _cosines(found: Ledger, sides: tuple[str, str]) -> None:
     """Show the cosines of the pairs before and after, against the gold scores and alone."""
     cosines = dict(zip(sides, (found.before, found.after), strict=True))
-    st.subheader("Cosines before and after")
+    st.header("Cosines before and after")
     chart(gold_against_cosine(found.gold, cosines, gold_label="gold score"), key="scatter")
     chart(cosine_histograms(cosines), key="histogram")
     st.caption("Calibration shifts and stretches cosines, so thresholds must be set again.")

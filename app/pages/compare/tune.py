@@ -105,7 +105,7 @@ def _show(report: Report) -> None:
 
 def _directions(recipe: Recipe) -> None:
     """Describe the directions that null-top-k removes, once they are asked for."""
-    st.subheader("What the directions stand for")
+    st.header("What the directions stand for")
     work = Shared("studies.tune:directions", recipe)
     slot = st.empty()
     with slot:

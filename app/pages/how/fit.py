@@ -180,7 +180,7 @@ def _origin(fit: "LiveFit") -> Origin:
 
 
 def _features(fit: "LiveFit", point: "Checkpoint") -> None:
-    st.subheader("Two features, layer by layer")
+    st.header("Two features, layer by layer")
     layers = fit.layers(point)
     n_features = len(point.measures.spectrum)
     places = st.columns([1, 1, 4])

@@ -28,9 +28,9 @@ def draw() -> None:
     newborn_view(recording.picture(), key="newborn-view")
     with st.expander("Why the words drift"):
         _reason(recording)
-    st.subheader("What a context and a word have in common")
+    st.header("What a context and a word have in common")
     _equation_panel(recording)
-    st.subheader("Calibrate it")
+    st.header("Calibrate it")
     _calibration_panel(recording)
     st.caption(
         "The command below trains the model in about half a minute and writes a recording. It is "

@@ -43,17 +43,17 @@ def draw() -> None:
     st.text(finding(bias))
     if bias.words.pairs.metric == AUC.name:
         st.text(why_unscored(bias.words.pairs))
-    st.subheader("How closely cosine follows the words (Table 6)")
+    st.header("How closely cosine follows the words (Table 6)")
     st.text(report.text(Kind.ANSWER))
     _matrix(report)
-    st.subheader("With length held fixed")
+    st.header("With length held fixed")
     show_table(
         report.tables[-1],
         alt="Rho of each similarity with edit distance, without and with length held fixed",
     )
     for table in report.tables:
         if table.title == FOOLED:
-            st.subheader("Fooled by words")
+            st.header("Fooled by words")
             show_table(table, alt="Pairs whose words and meaning disagree")
     drawer(report)
 

@@ -48,9 +48,9 @@ def draw() -> None:
     )
     headline(report.text(Kind.HEADLINE))
     say(report, Kind.ANSWER)
-    st.subheader("Neighbours of a word")
+    st.header("Neighbours of a word")
     _neighbours(spaces)
-    st.subheader("By frequency")
+    st.header("By frequency")
     names = {each.header: each.key for each in report.columns if each.format == ".3f"}
     name = st.selectbox(
         "Measure", list(names), key="word_measure", bind="query-params", help="A row of Table 1."
@@ -60,7 +60,7 @@ def draw() -> None:
     with st.expander("As it was published", icon=":material/menu_book:"):
         for table in report.tables[:-1]:
             show_table(table, alt="Table 1 as it was printed")
-    st.subheader("Does the frequency bias disappear?")
+    st.header("Does the frequency bias disappear?")
     st.write("The picture shows how closely each leading direction follows frequency.")
     show_picture(report, "coordinates")
     drawer(report)

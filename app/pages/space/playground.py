@@ -72,7 +72,7 @@ def draw() -> None:
     report: Report = then(built, Shared(compare_typed, built, sentences, unit))
     if section == "Similarity":
         _pairs_panel(report, example)
-        st.subheader("Tokens")
+        st.header("Tokens")
         _tokens_panel(report.objects["typed"])
     else:
         show_picture(report, MAPS)
@@ -81,7 +81,7 @@ def draw() -> None:
             f"{min(MAP_ROWS, len(playground.sentences)):,} are drawn. Typed sentences do not "
             "affect the axes."
         )
-        st.subheader("Neighbours")
+        st.header("Neighbours")
         _neighbours_panel(playground, report)
     say_notes([f"{each.name}: {note}." for each in playground.spaces for note in each.notes])
     drawer(Origin(playground.caption(), report.command))
@@ -139,7 +139,7 @@ def _pairs_panel(report: Report, example: Example) -> None:
         "similar pair."
     )
     _triples(example, typed)
-    st.subheader("Every pair")
+    st.header("Every pair")
     n = len(report.rows)
     show_table(
         replace(report.table, rows=report.rows[:SHOWN_PAIRS], remarks=()),
@@ -158,7 +158,7 @@ def _triples(example: Example, typed: Typed) -> None:
     margins = meaning_margins(example, typed)
     if not margins:
         return
-    st.subheader("Meaning or words?")
+    st.header("Meaning or words?")
     rows = []
     for i, (anchor, same, other) in enumerate(example.triples):
         row = {"Is": f"{anchor} nearer to {same} than to {other}?"}

@@ -214,13 +214,13 @@ def wall_panel(drawn: DrawnWall) -> None:
     key = "wall" if drawn.moves is None else "wall_of_models"  # each has its own first colour
     seen = canvas(drawn.payload, key=key)
     lit = _neighbours_panel(drawn, seen)
-    st.subheader("Selection")
+    st.header("Selection")
     _selection_panel(drawn, seen)
     marks([each.rows.tolist() for each in lit], wall_key=key, key="wall-marks")
 
 
 def _neighbours_panel(drawn: DrawnWall, seen: WallState) -> tuple[PaneNeighbours, ...]:
-    st.subheader("Neighbours")
+    st.header("Neighbours")
     if seen.picked is None:
         st.write("Click a point to list its nearest rows in the full space of every pane.")
         return ()
@@ -255,7 +255,7 @@ def moved_table(drawn: DrawnWall) -> None:
     """List the rows whose neighbours differ most between models, if there are several."""
     if drawn.moves is None:
         return
-    st.subheader("The ten that moved most")
+    st.header("The ten that moved most")
     rows = [{k: cell(text) for k, text in row.items()} for row in drawn.moved_most()]
     wide = [name for name in rows[0] if name != "Shared"]
     show_rows(

@@ -57,5 +57,5 @@ def _rule(report: Report) -> None:
     }
     for tab, (code, ending, language) in zip(st.tabs([*codes]), codes.values(), strict=True):
         with tab:
-            st.code(code, language=language)
+            st.code(code, language=language, wrap_lines=True)
             save_button("Save", code, f"threshold.{ending}", key=f"rule-{ending}")
