@@ -197,7 +197,7 @@ n.b[x])*p[x]);return{lines:[h(0,"z₁ of x₁",t,m(0)),h(1,"z₂ of x₂",e,m(1)
 0,l?"t(x₁)":"",t,p=>n.effect(p).shift);if(!l)return{lines:[u],titles:["x₁","m(x₁)"],rug:r};let d=h(1,"s(x₁)",t,p=>n.
 effect(p).logScale.map(Math.exp));return{lines:[u,d],titles:["x₁","t and s"],rug:r}}var[Me,Se]=[340,220],ms=600,gs={additive:"Reversals and additive couplings preserve area. Only ActNorm changes it, by on\
 e factor everywhere, so p(x) has a single peak, where z = 0: clusters stay joined by a bridge.",affine:"Affine couplings\
- stretch each point by its own factor, so p(x) can have several peaks of different heights."},lt=class{title=f("h4");curve=f(
+ stretch each point by its own factor, so p(x) can have several peaks of different heights."},lt=class{title=f("h2");curve=f(
 "canvas",{role:"img"});lines=f("div",{class:"formula"});matrix=f("div",{class:"matrix",role:"img"});determinant=f("p");loss=f(
 "canvas",{role:"img","aria-label":"Bits per dimension of each step of the fit"});terms=f("p");volume=f("p");element=f("d\
 iv",{class:"opened"},[f("div",{},[this.curve]),f("div",{},[this.title,this.lines,f("div",{class:"row"},[f("span",{text:"\

@@ -21,7 +21,7 @@ const VOLUME = {
 };
 
 export class Opened {
-  title = make("h4");
+  title = make("h2");
   curve = make("canvas", { role: "img" });
   lines = make("div", { class: "formula" });
   matrix = make("div", { class: "matrix", role: "img" });
