@@ -118,6 +118,18 @@ class ScoredPairs:
         best = round(float(cosines[cut] + cosines[cut + 1]) / 2, 3)
         return {"threshold": best} | self.precision(best)
 
+    def reaching(self, precision: float) -> float:
+        """Return the lowest threshold, to three decimals, of at least this precision.
+
+        If there is none, it is the lowest one with the highest precision.
+        """
+        at = np.unique(np.round(self.cosines, 3))
+        every, alike = np.sort(self.cosines), np.sort(self.cosines[self.alike])
+        n_above, hits = (len(each) - np.searchsorted(each, at, "right") for each in (every, alike))
+        shares = np.divide(hits, n_above, out=np.zeros(len(at)), where=n_above > 0)
+        wanted = min(precision, shares.max())
+        return float(at[np.argmax(shares >= wanted - 1e-12)])
+
     def curve(self) -> dict[str, list[float | None]]:
         """Return precision and recall at evenly spaced thresholds, `at`, for a figure."""
         at = np.linspace(self.cosines.min(), self.cosines.max(), _N_SHOWN)

@@ -57,6 +57,13 @@ _SENTENCES = {SCORED: "sentences of the data", "generic": "generic captions"}
 class ThresholdRecipe(Recipe):
     """The choices that decide a threshold."""
 
+    wanted_precision: float | None = param(
+        None,
+        "Wanted share of right hits among pairs above the threshold, from 0 to 1: the lowest "
+        "threshold that reaches it, else the one with the most.",
+        low=0,
+        high=1,
+    )
     rate: float | None = param(
         None,
         "Wanted share of random pairs above the threshold, from 0 to 1. By default the threshold "
@@ -89,7 +96,7 @@ class ThresholdRecipe(Recipe):
         super().check()
         if self.rate is not None and not 0 < self.rate < 1:
             raise InputError(f"rate must lie between 0 and 1, got {self.rate:g}")
-        ways = ("rate", "n_pairs", "cosine", "known", "carried")
+        ways = ("wanted_precision", "rate", "n_pairs", "cosine", "known", "carried")
         named = [name for name in ways if getattr(self, name) is not None]
         if len(named) > 1:
             raise InputError(f"choose one way of setting the threshold, got {listed(named)}")
@@ -351,6 +358,10 @@ def _asked(
     earlier: Sequence[Threshold],
 ) -> tuple[float | None, float]:
     """Return two values: the threshold if it is known, and else the rate for which to find one."""
+    if recipe.wanted_precision is not None:
+        if not len(scored.cosines):
+            raise InputError("a wanted precision needs pairs with gold scores or labels")
+        return scored.reaching(recipe.wanted_precision), _RATE
     if recipe.known is not None:
         return float(threshold_of(earlier, owner, recipe.known)["threshold"]), _RATE
     if recipe.carried is not None:

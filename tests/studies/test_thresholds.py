@@ -185,6 +185,20 @@ def test_of_few_pairs_no_other_threshold_has_a_higher_f1(seed):
     assert found == max(f1_score(alike, cosines > each) for each in between)
 
 
+@pytest.mark.parametrize("wanted", [0.5, 0.75, 0.95])
+def test_the_lowest_threshold_of_a_wanted_precision_is_found(wanted):
+    rng = np.random.default_rng(4)
+    alike = rng.random(200) < 0.4
+    cosines = np.round(rng.normal(size=200) * 0.1 + 0.2 * alike, 2)
+    at = ScoredPairs(cosines, None, alike).reaching(wanted)
+    assert precision_score(alike, cosines > at) >= wanted
+    for lower in np.unique(cosines[cosines < at]):
+        assert precision_score(alike, cosines > lower) < wanted
+    # Where the highest cosine is of a pair that is not alike, no threshold has only right hits.
+    few = ScoredPairs(np.array([0.9, 0.8, 0.7, 0.1]), None, np.array([False, True, True, False]))
+    assert few.reaching(1.0) == 0.1
+
+
 @pytest.mark.parametrize("alike", [[True] * 4, [False] * 4, []])
 def test_no_threshold_is_best_where_there_is_nothing_to_separate(alike):
     assert ScoredPairs(np.arange(len(alike)), None, np.array(alike, bool)).best() == {}
