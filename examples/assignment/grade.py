@@ -186,10 +186,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("submissions", type=Path, help="folder of notebooks")
     parser.add_argument("--out", type=Path, required=True, help="CSV to write")
-    parser.add_argument("--data", type=Path, help="data.npz; made where it is not given")
-    parser.add_argument("--seconds", type=int, default=Bounds.seconds, help="of each submission")
-    parser.add_argument("--memory", type=float, default=Bounds.gigabytes, help="GB of each")
-    parser.add_argument("--seed", type=int, default=Bounds.seed, help="of the unseen data")
+    parser.add_argument("--data", type=Path, help="data.npz, computed if it is missing")
+    parser.add_argument("--seconds", type=int, default=Bounds.seconds, help="for each submission")
+    parser.add_argument(
+        "--memory", type=float, default=Bounds.gigabytes, help="GB for each of them"
+    )
+    parser.add_argument("--seed", type=int, default=Bounds.seed, help="seed of the unseen data")
     asked = parser.parse_args()
     if sys.platform != "linux":
         parser.error("submissions are confined by Linux: grade in a container or under WSL")

@@ -29,8 +29,9 @@ print(
 
 # %% [markdown]
 # `layer4` and `output` hold vectors of captions from MiniLM: a middle layer, and what the model
-# returns. `first` and `second` are the two sentences of each pair, `fit` are other sentences
-# without scores. `gold` says how alike people find a pair, from 0 to 5. Vectors are rows.
+# returns. Vectors are rows. `first` and `second` hold the two sentences of each pair, `fit` holds
+# 2,000 sentences, drawn from all captions, to fit on. `gold` says how alike people find a pair,
+# from 0 to 5; fitting does not use it.
 #
 # ## 1. The cosine of two random sentences
 #
@@ -55,9 +56,9 @@ print("layer 4:", random_cosine(layer4.first), " output:", random_cosine(output.
 # %% [markdown]
 # ## 2. The mean
 #
-# Give all rows length 1. `mean_share(x)` returns the squared length of their mean, which is the
-# share of the squared length that all sentences have in common. `centre(x, fit)` subtracts from the
-# rows of `x`, as they are, the mean of the rows of `fit`.
+# `mean_share(x)` scales all rows to length 1 and returns the squared length of their mean. This is
+# the share of the squared length that all sentences have in common. `centre(x, fit)` scales
+# nothing: it subtracts the mean of the rows of `fit` from the rows of `x`.
 
 
 # %%
