@@ -2,8 +2,8 @@
 
 Streamlit gives a widget the value under its key in the address, and silently drops a value that
 the widget does not offer. So the address is read before the widgets are drawn, and compared with
-them afterwards. A box that is on every page keeps its value where a link asks for another; so the
-sidebar's boxes are given the values of a link here.
+them afterwards. The sidebar's boxes are on every page, and would keep their values when a link asks
+for others. So they get the values of the link here.
 """
 
 import math
@@ -57,7 +57,7 @@ def arrive() -> Asked:
 def _follow(asked: Asked) -> None:
     """Give the sidebar's boxes the values of the link that was followed.
 
-    The browser puts the values of the boxes before them.
+    The address then has both values of a parameter: first that of the box, then that of the link.
     """
     for name, (*_, text) in asked.items():
         held = state.held(name)

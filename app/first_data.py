@@ -34,7 +34,7 @@ def want() -> None:
 
 
 def is_embedded() -> bool:
-    """Tell whether the default data are embedded, so that most pages need some seconds for them."""
+    """Tell whether the default data are embedded, so that most pages take only seconds."""
     return _done.is_set()
 
 

@@ -33,7 +33,7 @@ class Visit:
     shown_jobs: dict[str, str] = field(default_factory=dict)  # the last result, by kind of work
     unused: dict[str, Any] = field(default_factory=dict)  # unusable values, by parameter
     has_page: bool = False  # whether this visitor has seen a page
-    address: str = ""  # of the page that was drawn last
+    page: str = ""  # hash of the page that was drawn last
 
 
 def visit() -> Visit:
@@ -87,11 +87,11 @@ def is_untouched() -> bool:
 
 def has_moved() -> bool:
     """Tell, once, whether this run shows another page, or another tab, than the one before."""
-    context, before = get_script_run_ctx(), visit().address
-    visit().address = context.page_script_hash if context else ""
+    context, before = get_script_run_ctx(), visit().page
+    visit().page = context.page_script_hash if context else ""
     tabs = {name: value for name, value in st.query_params.items() if name.endswith(TAB)}
     is_other_tab = any(is_held(name) and held(name) != value for name, value in tabs.items())
-    return visit().address != before or is_other_tab
+    return visit().page != before or is_other_tab
 
 
 def asked() -> dict[str, list[str]]:

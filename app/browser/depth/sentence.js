@@ -5,7 +5,7 @@ import { AS_IT_IS } from "./journey.js";
 /** @import { SpaceData, State } from "./types" */
 /** @import { Journey } from "./journey.js" */
 
-const LEAST_SHARE = 0.005;
+const LEAST_SHARE = 0.005; // a smaller one would be written as 0 %
 
 /** @param {Journey} journey @param {number} layer @param {State} state */
 export function sentence(journey, layer, state) {

@@ -1,5 +1,5 @@
-/* The service worker of a site: it keeps the pages at the first visit, and the networks once the live
- * page has them, so that both work without a network. Python puts `site` before this script. */
+/* The service worker of a site: it keeps the pages at the first visit, and the files of the live page
+ * once that page has them, so that all work offline. Python puts `site` before this script. */
 
 /** @typedef {{ files: string[], pages: string, networks: string }} Site files to keep; two names that change with contents */
 /** @typedef {Event & { request: Request, data: string[], waitUntil: (work: Promise<unknown>) => void, respondWith: (answer: Promise<Response>) => void }} Asked */

@@ -28,16 +28,16 @@ def picked(options: dict[str, Any]) -> int:
 
 def links_of_row(row: Recipe, name: str) -> None:
     """Draw links that open a row elsewhere: its space, its pairs, and its export."""
-    spec, first = row.calibrator, state.current_recipe()
+    spec, recipe = row.calibrator, state.current_recipe()
     own: dict[str, str | list[str]] = {**state.recipe_parameters()}
-    if models.second_of(first):
+    if models.second_of(recipe):
         own[state.SECOND_MODEL] = ""
-    both = {**own, "ledger_before": BASELINE}
+    both = {**own, "ledger_before": BASELINE}  # for the ledger, which compares two sides
     if row.source.has_layers:
         own |= {"model": row.model, "layers": row.layers}
     if spec != BASELINE:
         both |= {**own, "ledger_after": spec}
-    elif other := row.model if row.model != first.model else models.second_of(first):
+    elif other := row.model if row.model != recipe.model else models.second_of(recipe):
         both |= {"layers": row.layers, state.SECOND_MODEL: other, "ledger_after": BASELINE}
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(f"{name}:")

@@ -104,7 +104,7 @@ def _cosines(board: Board) -> None:
 def _table(board: Board, report: Report, first: Recipe) -> tuple[Recipe | None, Sequence[Column]]:
     """Show the rows of one data set, or scores by row and data set.
 
-    Return the picked row, which `first` is at first, and the columns of one data set.
+    Return the picked row, `first` until another is picked, and the columns of one data set.
     """
     alt, rows = "The score of each row, and its tested change", board.rows.every
     columns: Sequence[Column] = ()

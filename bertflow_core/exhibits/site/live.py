@@ -86,7 +86,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page
         calibrators = [space.calibrator for space in spaces.values()]
         with _quiet():
             networks = Networks(recipe, _Spaces(calibrators, frames), Path(scratch))
-        files = _packed(Path(scratch), folder)
+        sizes = _packed(Path(scratch), folder)
     agreement = agreement_notes(spaces, networks)
     *others, unrelated = examples().values()
     recorded = []
@@ -96,12 +96,12 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page
         recorded.append({**example._asdict(), "answer": numbers})
     payload = {
         "spaces": [
-            {"spec": space.spec, **arrow(_plain(title), space.spec, frame.mean_length)}
+            {"spec": space.spec, **arrow(_in_words(title), space.spec, frame.mean_length)}
             for (title, space), frame in zip(spaces.items(), frames, strict=True)
         ],
         "circles": [{"x": x.tolist(), "y": y.tolist()} for x, y in circles()],
         "examples": recorded,
-        "files": files,
+        "files": sizes,
         "longest": recipe.max_length,
     }
     corpus = next(iter(spaces.values())).embedded.corpus  # the plain output has no fit
@@ -116,7 +116,7 @@ def make_live(recipe: Recipe, lab: Lab, folder: Path, *, ways: str = "") -> Page
     )
 
 
-def _plain(title: str) -> str:
+def _in_words(title: str) -> str:
     """Return a space's title in the words of the page, such as "layer 4, flow"."""
     return title.replace("layer:", "layer ").removesuffix(f", {BASELINE}")
 
@@ -125,7 +125,7 @@ def agreement_notes(spaces: Mapping[str, Evaluation], networks: "Networks") -> l
     """Compare the networks with the real encoder on the scored pairs; refuse large differences."""
     middle, *_, last = (space.embedded for space in spaces.values())
     pairs = middle.data
-    both = (
+    both = (  # of each pair, the two real vectors, then the two of the page
         np.stack([real.x_first, real.x_second, page[0::2], page[1::2]], axis=1)
         for real, page in zip((middle, last), networks.encode(pairs.sentences()), strict=True)
     )

@@ -8,8 +8,9 @@ from bertflow_core.figures.pages import Page, picture_page
 
 PAGE = (
     *("questions.html", "Five questions, before and after"),
-    "Answer them before the lesson, without looking anything up, and again after it. Your answers "
-    "stay on this device. The file that you save holds your answers and nothing about you.",
+    "Answer them before the lesson, without looking anything up, and again after it. Save the "
+    "second answers to see the right ones. Your answers stay on this device. The file that you "
+    "save holds your answers and nothing about you.",
 )
 
 

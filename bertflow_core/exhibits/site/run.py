@@ -1,4 +1,4 @@
-"""The site: a start page, and one way through the tour, the cone, the flow on the plane and walls.
+"""The site: a start page, and one way through all other pages, from the tour to the questions.
 
 Each page is written whole or not at all, and never over a file of another kind.
 """
@@ -66,7 +66,7 @@ _WORDS = (
 _PAGES = (_TOUR, LIVE_PAGE, _DEPTH, _PLANE, _NEWBORN, _WALL, _WORDS, QUESTIONS)
 """The way through the site; not every site has the live page."""
 
-_Told = tuple[str, str, str]  # file, title and summary
+_Entry = tuple[str, str, str]  # file, title and summary
 
 LIVE = "live"  # the folder beside the pages from which the live page loads its networks
 
@@ -74,29 +74,29 @@ LIVE = "live"  # the folder beside the pages from which the live page loads its 
 def make_site(recipe: Recipe, lab: Lab, *, live: Path | None = None) -> tuple[Page, ...]:
     """Compute all pages of the site; `live` is the folder for the networks of the live page."""
     lesson = stored_for(recipe) or compute_tour(recipe, lab)
-    told = [page for page in _PAGES if live is not None or page != LIVE_PAGE]
-    neighbours = zip([START, *told[:-1]], [*told[1:], None], strict=True)
-    ways = dict(zip(told, starmap(_ways, neighbours), strict=True))
+    entries = [page for page in _PAGES if live is not None or page != LIVE_PAGE]
+    neighbours = zip([START, *entries[:-1]], [*entries[1:], None], strict=True)
+    ways = dict(zip(entries, starmap(_ways, neighbours), strict=True))
     pages = tuple(_pages(recipe, lab, lesson, live, ways))
     asked = ["--live"] if live is not None else []
     command = shlex.join(["bertflow-lab", "site", *asked, "--out", "site", *recipe.to_args()])
     notes = [f"Made by: {command}", f"Walls: {versions()}. Tour: {lesson.versions}."]
-    return (start_page(_ways(None, told[0], told, notes)), *pages)
+    return (start_page(_ways(None, entries[0], entries, notes)), *pages)
 
 
 def _ways(
     back: tuple[str, ...] | None,
-    onward: _Told | None,
-    pages: Sequence[_Told] = (),
+    onward: _Entry | None,
+    pages: Sequence[_Entry] = (),
     notes: Sequence[str] = (),
 ) -> str:
-    """Return the links of a page: the one before and the next; on the start page all, and notes."""
+    """Return the links of a page to its neighbours; on the start page, to all pages, with notes."""
     links = {"back": back, "onward": onward, "index": START[0]}
     return render(__package__, "ways.html.jinja", keep=KEEP, pages=pages, notes=notes, **links)
 
 
 def _pages(
-    recipe: Recipe, lab: Lab, lesson: Lesson, live: Path | None, ways: Mapping[_Told, str]
+    recipe: Recipe, lab: Lab, lesson: Lesson, live: Path | None, ways: Mapping[_Entry, str]
 ) -> Iterator[Page]:
     yield Page(*_TOUR, lesson_page(lesson, ways=ways[_TOUR]))
     if live is not None:
@@ -158,10 +158,11 @@ def write_site(folder: Path, pages: Sequence[Page]) -> None:
 
 def _worker(folder: Path, pages: Sequence[Page]) -> str:
     """Return the service worker that keeps these pages, and names that change with the contents."""
-    live = sorted((folder / LIVE).glob("*")) if any(p.file == LIVE_PAGE[0] for p in pages) else []
+    is_live = any(page.file == LIVE_PAGE[0] for page in pages)
+    networks = sorted((folder / LIVE).glob("*")) if is_live else []
     site = {
         "files": [page.file for page in pages],
         "pages": digest_of([page.html for page in pages]),
-        "networks": digest_of([file_sha256(path) for path in live]),
+        "networks": digest_of([file_sha256(path) for path in networks]),
     }
     return f"/* {MARK} */\nglobalThis.site = {json.dumps(site)};\n{bundle('worker.js')}"

@@ -36,7 +36,7 @@ def start_page(ways: str) -> Page:
     summary = (
         f"Two random sentences have a cosine of {raw['random_cosine']:.2f} in the output of a raw "
         "language model: all vectors lie in a narrow cone. A calibrator, fitted on sentences "
-        "without labels, opens it, and Spearman's rho with human scores rises from "
+        "without labels, opens it, and Spearman's rho with gold scores (x 100) rises from "
         f"{percent(raw['rho'])} to {percent(calibrated['rho'])}."
     )
     note = (

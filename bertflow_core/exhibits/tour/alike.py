@@ -55,7 +55,7 @@ def first(report: Report) -> Answer:
 def _alike(row: Row) -> Answer:
     return {
         **{"layer": layer_name(row), "cosine": row["mean_cosine"], "rho": percent(row["rho"])},
-        **{"first": row["chosen"][0], "share": 100 * row["share_1"]},
+        **{"largest": row["chosen"][0], "share": 100 * row["share_1"]},
     }
 
 

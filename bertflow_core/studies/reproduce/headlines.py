@@ -28,13 +28,13 @@ Headline = Callable[[Sequence[Row], Sequence[Row], Sequence[str]], str]
 
 def _norms(ours: Sequence[Row], printed: Sequence[Row], columns: Sequence[str]) -> str:
     """Compare the norms of the rarest words with those of the most frequent."""
-    before, after = columns[0], columns[-1]
+    frequent, rare = columns[0], columns[-1]
     (published, *_), (found, *_) = printed, ours
-    theirs = published[after] / published[before]
+    theirs = published[rare] / published[frequent]
     text = "The rarest words have {:.2f} times the norm of the most frequent"
-    if not found[before] or not found[after]:
+    if not found[frequent] or not found[rare]:
         return f"{text.format(theirs)} (published)."
-    return f"{text.format(found[after] / found[before])} (published: {theirs:.2f})."
+    return f"{text.format(found[rare] / found[frequent])} (published: {theirs:.2f})."
 
 
 def _change(ours: Sequence[Row], printed: Sequence[Row], columns: Sequence[str]) -> str:
@@ -63,6 +63,7 @@ def _simpler(ours: Sequence[Row], printed: Sequence[Row], columns: Sequence[str]
     (key,) = columns
     is_measured = _of_target(ours, key) is not None
     rows = ours if is_measured else printed
+    # A simpler calibrator has a label such as "BERT_base + SN".
     best = max(row[key] for row in rows if "+" in row["row"] and row[key] is not None)
     whose = "" if is_measured else "Published: "
     text = f"{whose}BERT-flow scores {_of_target(rows, key):.2f}"
@@ -82,11 +83,12 @@ def _words(ours: Sequence[Row], printed: Sequence[Row], columns: Sequence[str]) 
 def _preset(ours: Sequence[Row], printed: Sequence[Row], columns: Sequence[str]) -> str:
     """Count the hyper-parameters of the paper that the preset has."""
     (key,) = columns
-    n_alike = sum(_is(mine[key], each[key]) for mine, each in zip(ours, printed, strict=True))
+    n_alike = sum(_agrees(mine[key], each[key]) for mine, each in zip(ours, printed, strict=True))
     return f"The preset has {n_alike} of the paper's {len(printed)} hyper-parameters."
 
 
-def _is(value: str, printed: str) -> bool:
+def _agrees(value: str, printed: str) -> bool:
+    """Tell whether a parameter is as printed, as a number or in the text before a comma."""
     try:
         return float(value) == float(printed)
     except ValueError:
