@@ -63,6 +63,7 @@ class ThresholdRecipe(Recipe):
         "threshold that reaches it, else the one with the most.",
         low=0,
         high=1,
+        title="Wanted precision (0 to 1)",
     )
     rate: float | None = param(
         None,
