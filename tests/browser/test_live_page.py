@@ -1,6 +1,8 @@
 """The live page: its networks compute what the calibrators do, and a browser runs them offline."""
 
 import shutil
+import warnings
+from contextlib import ExitStack
 from types import SimpleNamespace
 from unittest.mock import MagicMock
 
@@ -34,7 +36,12 @@ def address(tmp_path_factory):
         pytest.importorskip(module, reason=f"{module} of the extra live is not installed")
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    with live_page(tmp_path_factory.mktemp("live"), path="any/path") as address:
+    with ExitStack() as served:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # none of the exporters' reaches whoever builds a site
+            address = served.enter_context(
+                live_page(tmp_path_factory.mktemp("live"), path="any/path")
+            )
         yield address
 
 
