@@ -97,6 +97,7 @@ def ask(
     with fold.drawing() if before is not None and before.gives_result else row:
         pressed = start_button(button)
     is_ready = is_quick and state.is_untouched() and first_data.is_embedded()
+    # None leaves it to the size of the data.
     found = work.find_or_begin(pressed=pressed, wanted=is_ready or None)
     fold.settle(choices, has_result=found is not None and found.gives_result)
     if found is None:
