@@ -39,14 +39,23 @@ class Plugins:
         self.modules: set[str] = set()  # top-level modules of all plugins
         self._classes: dict[str, type[Calibrator]] = {}
         for point in sorted(entry_points(group=GROUP), key=lambda each: (each.name, each.value)):
-            self.modules.add(point.module.partition(".")[0])
-            is_free = point.name not in taken and point.name not in self.names
-            if is_free and NAME.fullmatch(point.name):
+            if why := self._fault(point, taken):
+                self._refuse(point, why)
+                warnings.warn(self.refused[point.name], stacklevel=4)
+            else:
                 self.names[point.name] = point
-                continue
-            why = "must consist of lower-case letters, digits and hyphens"
-            self._refuse(point, f"its name {'already exists' if not is_free else why}")
-            warnings.warn(self.refused[point.name], stacklevel=4)
+            if point.pattern.match(point.value):
+                self.modules.add(point.module.partition(".")[0])
+
+    def _fault(self, point: "EntryPoint", taken: Container[str]) -> str:
+        """Say what is wrong with an entry point; empty if its class can be imported."""
+        if point.name in taken or point.name in self.names:
+            return "its name already exists"
+        if not NAME.fullmatch(point.name):
+            return "its name must consist of lower-case letters, digits and hyphens"
+        if not point.pattern.match(point.value):
+            return f"expected an entry point such as 'module:Class', got {quoted(point.value)}"
+        return ""
 
     def load(self, name: str) -> type["Calibrator"]:
         """Return the class of one of `names`; refuse one that breaks the contract."""
@@ -54,12 +63,16 @@ class Plugins:
             point = self.names[name]
             try:
                 self._classes[name] = _checked(name, point.load())
-            except Exception as error:  # other people's code may raise anything
-                del self.names[name]
+            except (Exception, SystemExit) as error:  # other people's code may raise anything
                 own = isinstance(error, InputError)
-                self._refuse(point, str(error) if own else f"its import failed, {reason(error)}")
+                self.drop(name, str(error) if own else f"its import failed, {reason(error)}")
                 raise InputError(self.refused[name]) from error
         return self._classes[name]
+
+    def drop(self, name: str, why: str) -> None:
+        """Refuse one of `names` from now on."""
+        self._classes.pop(name, None)
+        self._refuse(self.names.pop(name), why)
 
     def load_all(self) -> None:
         """Load every class, with a warning for each that is refused."""
@@ -81,7 +94,7 @@ class Plugins:
 
 
 def _package(point: "EntryPoint") -> str:
-    return point.dist.name if point.dist else point.module
+    return point.dist.name if point.dist else point.value
 
 
 def _checked(name: str, kind: object) -> type["Calibrator"]:

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -12,7 +13,7 @@ from bertflow_core.calibrators.plugins import NAME
 from bertflow_core.calibrators.registry import CALIBRATORS, CLASSES
 from bertflow_core.errors import InputError, check_name, check_type, nearest
 from bertflow_core.params import Value
-from bertflow_core.wording import counted, quoted
+from bertflow_core.wording import counted, quoted, reason
 
 if TYPE_CHECKING:
     from bertflow_core.calibrators.base import Calibrator
@@ -209,10 +210,22 @@ def baseline_first(specs: Iterable[Spec]) -> tuple[Spec, ...]:
 
 
 def offered_specs() -> tuple[Spec, ...]:
-    """Return the specs that a form offers."""
-    kinds = CALIBRATORS.values()
-    of_each = ((kind.name,) if kind.offered is None else kind.offered for kind in kinds)
-    return tuple(Spec(text) for texts in of_each for text in texts)
+    """Return the specs that a form offers; wrong plugins are dropped with a warning."""
+    found: list[Spec] = []
+    plugins = CALIBRATORS.plugins
+    for kind in CALIBRATORS.values():
+        try:
+            texts = (kind.name,) if kind.offered is None else kind.offered
+            specs = [Spec(text) for text in texts]
+            _ = [spec.words for spec in specs]
+        except Exception as error:
+            if kind.name not in plugins.names:
+                raise
+            plugins.drop(kind.name, f"it cannot be shown in forms, {reason(error)}")
+            warnings.warn(plugins.refused[kind.name], stacklevel=2)
+        else:
+            found += specs
+    return tuple(found)
 
 
 @checked

@@ -144,7 +144,12 @@ def grade(found: Ran, right: Ran) -> dict[str, object]:
             points[question.task] += question.points
     remarks += [f"Cell {cell} raises {error}." for cell, error in found.errors.items()]
     tasks = {f"task {task}": n for task, n in points.items()}
-    return {"points": sum(points.values()), **tasks, "remarks": " ".join(remarks)}
+    return {"points": sum(points.values()), **tasks, "remarks": _encodable(" ".join(remarks))}
+
+
+def _encodable(text: str) -> str:
+    """Return a text with halves of characters, which no file can hold, written as escapes."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _judge(question: Question, found: list[Any], right: list[Any]) -> None:
@@ -177,7 +182,7 @@ def graded(folder: Path, data: Path, bounds: Bounds) -> Iterator[dict[str, objec
         raise SystemExit(f"The solution does not run here: {grade(right, right)['remarks']}")
     for path in sorted(folder.rglob("*.ipynb")):
         if path.is_file() and not path.is_symlink() and ".ipynb_checkpoints" not in path.parts:
-            name = str(path.relative_to(folder))
+            name = _encodable(str(path.relative_to(folder)))
             yield {"submission": guard_formula(name), **grade(run(path, data, bounds), right)}
 
 

@@ -72,3 +72,15 @@ def test_answers_are_saved_before_and_after_and_deleted(page, faults):
     page.get_by_text("0 of 5 answered").wait_for()
     page.reload()
     assert page.locator("input[name^=q]:checked").count() == 0
+
+
+@pytest.mark.parametrize("kept", ['{"before": 1}', '{"before": {"0": 9, "7": 1, "1": "length"}}'])
+def test_kept_answers_that_are_none_are_left_out(page, faults, kept):
+    page.evaluate("kept => localStorage.setItem('bertflow-lab questions', kept)", kept)
+    page.reload()
+    for phase in ("Before", "After"):
+        page.get_by_label(f"{phase} the lesson").check()
+        page.get_by_text("0 of 5 answered").wait_for()
+    choose(page, RIGHT)
+    assert saved(page) == rows("after", RIGHT)
+    assert faults(page) == []

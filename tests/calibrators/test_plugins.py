@@ -45,6 +45,12 @@ class Limits(Shift):
 class Strange(Shift):
     name = "strange"
     more: int = param(1, "More.", lowest=2)
+
+class Offers(Shift):
+    name, offered = "offers", ("offers:amount=much",)
+
+class Worded(Shift):
+    name, plain_if = "worded", 5
 """
 
 
@@ -52,6 +58,7 @@ def install(folder, points):
     """Write a package with entry points as an installer would."""
     (folder / "shift.py").write_text(SHIFT)
     (folder / "others.py").write_text(OTHERS)
+    (folder / "leaves.py").write_text("raise SystemExit(3)")
     metadata = folder / "bertflow_shift-1.0.dist-info"
     metadata.mkdir(exist_ok=True)
     (metadata / "METADATA").write_text("Name: bertflow-shift\nVersion: 1.0\n")
@@ -107,6 +114,7 @@ def test_the_class_of_the_documentation_is_built_offered_saved_and_exported(inst
         ("undecorated", "others:Undecorated", "lacks the decorator @dataclass"),
         ("limits", "others:Limits", "more must be a whole number from 2"),
         ("strange", "others:Strange", "declared wrongly.*'lowest'"),
+        ("leaves", "leaves:Shift", "import failed, 3"),
     ],
 )
 def test_a_class_that_breaks_the_contract_is_refused_alone(installed, name, value, words):
@@ -135,6 +143,27 @@ def test_a_name_that_is_taken_or_malformed_is_refused_alone(installed, name, wor
 
     assert {"shift", "whiten"} <= {kind.name for kind in CALIBRATORS.values()}
     assert CALIBRATORS["whiten"].__module__.startswith("bertflow_core.")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("offers", "others:Offers", "shown in forms, .*amount must be a number"),
+        ("worded", "others:Worded", "shown in forms, 'int' object is not iterable"),
+    ],
+)
+def test_a_class_that_forms_cannot_show_is_refused_alone(installed, name, value, words):
+    installed(**SHIFT_POINT, **{name: value})
+    with pytest.warns(UserWarning, match=f"'{name}' of the package bertflow-shift.*{words}"):
+        assert "shift" in offered_specs()
+    with pytest.raises(InputError, match=words):
+        Spec(name)
+
+
+def test_an_entry_that_names_no_class_is_refused_alone(installed):
+    installed(**SHIFT_POINT, classless="1 2 3")
+    with pytest.warns(UserWarning, match="'classless' of .*such as 'module:Class', got '1 2 3'"):
+        assert "shift" in offered_specs()
 
 
 def test_a_class_of_a_user_is_built_until_it_is_forgotten():

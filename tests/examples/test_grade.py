@@ -162,15 +162,19 @@ def test_a_folder_of_submissions_gives_a_table(folder, monkeypatch, capsys):
     written(submissions / "anna" / "assignment.ipynb", ["import numpy as np", COSINE])
     written(submissions / ".ipynb_checkpoints" / "old.ipynb", [])
     (submissions / "=broken.ipynb").write_text("{}")
+    half = "raise ValueError('\\ud800')"  # half a character, which no file can hold
+    written(submissions / os.fsdecode(b"half\xff.ipynb"), [half])
     (submissions / "link.ipynb").symlink_to("/dev/zero")
     asked = ["grade.py", "submissions", "--out", "points.csv", "--data", "data.npz"]
     monkeypatch.setattr(sys, "argv", asked)
     grade.main()
     with open("points.csv", newline="") as file:
-        broken, anna = csv.DictReader(file)
+        broken, anna, halved = csv.DictReader(file)
     assert broken["submission"] == "'=broken.ipynb" and broken["points"] == "0"
     assert "ValueError: the file is no notebook" in broken["remarks"]
     assert anna["submission"] == os.path.join("anna", "assignment.ipynb")
+    assert halved["submission"] == r"half\udcff.ipynb"
+    assert r"Cell 1 raises ValueError: \ud800." in halved["remarks"]
     assert anna["points"] == anna["task 1"] == "2"
     assert anna["remarks"].startswith("Missing: mean_share, centre, contributions, ")
     assert capsys.readouterr().err == "".join(f"{each}\n" for each in grade.missing())

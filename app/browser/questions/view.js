@@ -6,6 +6,7 @@ import { hosted } from "../shared/hosts.js";
 /** @import { Answers, Phase, Question } from "./types" */
 
 const STORED = "bertflow-lab questions";
+const LETTERS = "ABCDE";
 const UNKNOWN = "I do not know";
 /** @type {[Phase, string][]} */
 const PHASES = [
@@ -19,7 +20,8 @@ export class QuestionsView {
   #questions = [];
   /** @type {Phase} */
   #phase = "before";
-  #answers = stored();
+  /** @type {Answers} */
+  #answers = { before: {}, after: {} };
   #form = make("div");
   #text = make("output");
   #save = button("Save as CSV", "Save the answers in a file on this device", () => this.#keep());
@@ -47,6 +49,7 @@ export class QuestionsView {
   load(questions) {
     if (this.#questions.length) return; // a change of the colour scheme sends them again
     this.#questions = questions;
+    this.#answers = stored(questions.length);
     this.#build();
   }
 
@@ -82,7 +85,7 @@ export class QuestionsView {
     const lines = PHASES.flatMap(([phase]) =>
       Object.entries(this.#answers[phase]).map(([number, answer]) => {
         const right = answer === this.#questions[Number(number)].right;
-        return [phase, Number(number) + 1, "ABCDE"[answer], Number(right)].join(",");
+        return [phase, Number(number) + 1, LETTERS[answer], Number(right)].join(",");
       }),
     );
     const text = ["when,question,answer,right", ...lines, ""].join("\r\n");
@@ -112,11 +115,16 @@ function choice(name, text, isChosen, onchange) {
   return make("label", {}, [input, make("span", { text })]);
 }
 
-/** @returns {Answers} */
-function stored() {
+/** Return the answers kept on this device, without what is none. @param {number} n of questions @returns {Answers} */
+function stored(n) {
+  const numbers = [...Array(n).keys()];
+  const sound = (/** @type {any} */ kept) => {
+    const isAnswer = (/** @type {number} */ i) => Number.isInteger(kept?.[i]) && LETTERS[kept[i]];
+    return Object.fromEntries(numbers.filter(isAnswer).map((i) => [i, kept[i]]));
+  };
   try {
     const { before, after } = JSON.parse(localStorage.getItem(STORED) ?? "");
-    return { before, after };
+    return { before: sound(before), after: sound(after) };
   } catch {
     return { before: {}, after: {} };
   }
