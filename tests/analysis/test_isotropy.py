@@ -215,7 +215,7 @@ def test_two_nn_is_the_slope_through_the_origin_without_rows_that_equal_another(
     distances = ideal(3, n=200)
     doubled = np.vstack([np.zeros((50, 8)), distances])
     assert two_nn(doubled) == pytest.approx(two_nn(distances))
-    assert two_nn(distances[:9]) is None
+    assert two_nn(distances[:9]) is None and two_nn(distances[:10]) is not None
 
 
 def cone(angle, n=720, d=6):

@@ -7,7 +7,7 @@ from scipy.stats import rankdata, spearmanr
 from bertflow_core.errors import InputError
 from bertflow_core.evaluation import AUC, compare, pair_scores, summarize_seeds
 from bertflow_core.evaluation.comparison import Score, compare_to, letters, smallest_p
-from bertflow_core.evaluation.rank_matrix import rank_matrix
+from bertflow_core.evaluation.rank_matrix import Estimate, rank_matrix
 from bertflow_core.evaluation.significance import SeedSummary, holm, letters_of
 
 N = 300
@@ -239,6 +239,14 @@ def test_intervals_are_percentiles_and_a_change_is_paired():
     assert (size.low, size.high) == pytest.approx(tuple(ends), abs=1e-12)
     none = MATRIX.change("like", "like", "words")
     assert (none.difference, none.low, none.high) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "sign"),
+    [(0.1, 0.5, 1), (-0.5, -0.1, -1), (-0.1, 0.5, 0), (0, 0.5, 0), (-0.5, 0, 0), (None, None, 0)],
+)
+def test_a_number_has_a_sign_if_its_whole_interval_has(low, high, sign):
+    assert Estimate(0.2, low, high).sign == sign
 
 
 def test_what_is_undefined_is_reported_so():
