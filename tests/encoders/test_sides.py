@@ -18,6 +18,7 @@ from bertflow_core.encoders import declared, resolve_model, transformer
 from bertflow_core.encoders.declared_folder import open_declared
 from bertflow_core.encoders.model_folder import ModelFolder
 from bertflow_core.errors import InputError
+from bertflow_core.lab.embedding import sides_read
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
 from bertflow_core.store import Unstored
@@ -284,6 +285,8 @@ def test_a_router_is_read_as_sentence_transformers_reads_it(folders, tmp_path):
         ):
             x = next(lab.vectors([recipe], ["a cat sat", "the dog"], sides=[side] * 2)).x
             np.testing.assert_allclose(x, encode(["a cat sat", "the dog"]), atol=1e-6)
+        alike = {QUERY: QUERY} if name == "sides alone" else {"": "", QUERY: ""}  # of one route
+        assert sides_read(recipe, [*alike, DOCUMENT]) == {**alike, DOCUMENT: DOCUMENT}
 
 
 @pytest.mark.parametrize(

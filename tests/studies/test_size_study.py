@@ -11,6 +11,7 @@ from bertflow_core.evaluation.encodings import encodings
 from bertflow_core.evaluation.significance import holm
 from bertflow_core.lab.lab import Lab
 from bertflow_core.lab.recipe import Recipe
+from bertflow_core.report.remark import Kind
 from bertflow_core.studies.evaluate.axes import EvaluateRecipe
 from bertflow_core.studies.evaluate.study import evaluate
 from bertflow_core.studies.retrieval import RetrievalRecipe, retrieval
@@ -89,6 +90,23 @@ def test_the_frontier_is_what_nothing_smaller_and_better_is_beside(report):
         best = row["score"] >= max(alike) - 1e-9 and row["score"] > max(smaller, default=-1) + 1e-9
         assert row["frontier"] == best
     assert any(row["frontier"] for row in rows)
+
+
+def test_the_answer_names_the_smallest_vectors_that_do_not_lose(tmp_path):
+    rng = np.random.default_rng(1)
+    sides = rng.normal(size=(2, 600, 16))
+    gold = 2.5 + pairwise_cosine(*sides) + rng.normal(0, 0.3, 600)
+    files = [str(tmp_path / name) for name in ("first.npy", "second.npy")]
+    for file, x in zip(files, sides, strict=True):
+        np.save(file, x)
+    table = tmp_path / "gold.csv"
+    table.write_text("\n".join(["score", *map(str, gold)]))
+    report = size(Recipe(model=f"vectors:{','.join(files)}", dataset=str(table)), Lab(), ["whiten"])
+    tested = [row for row in report.rows if "change" in row]
+    kept = [row for row in tested if row["change"] >= 0 or row["change_p_holm"] >= 0.05]
+    assert 0 < len(kept) < len(tested)
+    best = min(kept, key=lambda row: (row["n_bytes"], -row["score"]))
+    assert f", {best['encoding']} (" in report.text(Kind.ANSWER)
 
 
 def test_calibrating_after_is_a_fit_on_what_is_kept(recipe, report):
