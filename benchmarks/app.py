@@ -90,7 +90,7 @@ def _visit(server: Server, browser: Any) -> Mapping[str, float]:  # noqa: ANN401
     seconds["chart below it"] = time.perf_counter() - begun
     seconds["second load"] = _timed(page.reload, _heading(page, _START))
     seconds["page switch, immediately after a load"] = _switched(page, _COMPARE)
-    address, table = f"{server.url}/{_COMPARED}&layers=layer:4&seed=", "Behind a number"
+    address, table = f"{server.url}/{_COMPARED}&layers=layer:4&seed=", "Behind the row"
     seconds["table, sentences not yet embedded"] = _pressed(page, f"{address}1", "Score", table)
     _settle(server)
     seconds["table, cached sentences"] = _pressed(page, f"{address}2", "Score", table)
