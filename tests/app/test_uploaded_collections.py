@@ -85,7 +85,6 @@ def test_questions_are_chosen_like_any_data(data_page):
     page = data_page
     assert "questions" in page.selectbox(key="dataset").options
     page.selectbox(key="dataset").select("questions").run()
-    page.query_params["dataset"] = "questions"  # a browser writes the box into the address
     assert page.selectbox(key="query_metric").options == ["ndcg", "mrr", "recall", "map"]
     assert "questions" in open_page("scores").multiselect(key="more_data").options
     page.query_params["dataset"] = "questions"  # as a browser writes it
