@@ -75,14 +75,15 @@ def _fault(each: object) -> str:
         return f"is {quoted(each['threshold'])}, not a number from -1 to 1"
     if not _is_number(each["rate"], 0):
         return f"has the rate {quoted(each['rate'])}, not a number from 0 to 1"
-    if not (isinstance(ends, list) and len(ends) == 2 and all(_is_number(e, 0) for e in ends)):
-        return f"has the interval {quoted(ends)}, not two numbers from 0 to 1"
+    is_pair = isinstance(ends, list) and len(ends) == 2 and all(_is_number(e, 0) for e in ends)
+    if not (is_pair and ends[0] <= ends[1]):
+        return f"has the interval {quoted(ends)}, not two numbers from 0 to 1 in rising order"
     return ""
 
 
 def _is_number(value: object, low: int) -> bool:
-    """Tell whether a value is a number from `low` to 1; NaN is not."""
-    return isinstance(value, int | float) and low <= value <= 1
+    """Tell whether a value is a number from `low` to 1; NaN and True are not."""
+    return type(value) in (int, float) and low <= value <= 1
 
 
 def _under(found: Sequence[Threshold], spec: str, file: str | Path) -> list[Threshold]:
