@@ -37,7 +37,7 @@ _WITH_WEIGHTS = (*TABLES, "Dense", "LayerNorm", "WeightedLayerPooling")
 _KNOWN = (_TRANSFORMER, *_WITH_WEIGHTS, "Pooling", "Normalize", "Dropout", ROUTER)
 _ROUTER_FILE = "router_config.json"
 _TYPE = re.compile(r"sentence_transformers\.[\w.]*?(\w+)")
-_FOLDER = re.compile(r"|\.|[\w.-]*[\w-][\w.-]*")
+_FOLDER = re.compile(r"|\.|(?!.{61})[\w.-]*[\w-][\w.-]*")  # a disk refuses a name of 256 bytes
 _MAX_MODULES, _MAX_SIZE, _MAX_PRODUCT = 64, 1 << 20, 1 << 28
 _MODES = {
     "pooling_mode_cls_token": "cls",

@@ -184,7 +184,8 @@ def load_tokenizer(model: ModelFolder) -> Any:  # noqa: ANN401 - transformers ha
     whole, *parts = ((model.path / file).is_file() for file in files.values())
     if not tokenizer.is_fast or not (whole or (parts and all(parts))):
         raise InputError(f"{model} has no tokenizer: expected tokenizer.json in its folder")
-    if len(tokenizer) == 0 or not isinstance(tokenizer.model_max_length, int | float):
+    most = tokenizer.model_max_length
+    if len(tokenizer) == 0 or not (isinstance(most, int | float) and most >= 0):  # NaN is not
         raise InputError(
             f"the tokenizer of {model} has no tokens, or a model_max_length that is not a number "
             "of tokens: save it again"
