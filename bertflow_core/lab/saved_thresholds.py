@@ -83,7 +83,7 @@ def _fault(each: object) -> str:
 
 def _is_number(value: object, low: int) -> bool:
     """Tell whether a value is a number from `low` to 1; NaN and True are not."""
-    return type(value) in (int, float) and low <= value <= 1
+    return isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= 1
 
 
 def _under(found: Sequence[Threshold], spec: str, file: str | Path) -> list[Threshold]:
