@@ -31,10 +31,14 @@ def coordinate(report: Report) -> Answer:
     chosen, shares = row["chosen"][:_N_DRAWN], row["shares"][:_N_DRAWN]
     names = [*(f"coordinate {each}" for each in chosen), f"the other {n_features - _N_DRAWN}"]
     return {
-        **{"right": 2, "picture": _share_bars(names, [*shares, 1 - sum(shares)])},
         **_alike(row),
-        **{"n_features": n_features, "second": chosen[1], "both": 100 * row["share_2"]},
-        **{"rho_left": percent(row["rho_dropped"]), "first_part": 100 * row["first_part"]},
+        "right": 2,
+        "picture": _share_bars(names, [*shares, 1 - sum(shares)]),
+        "n_features": n_features,
+        "second": chosen[1],
+        "both": 100 * row["share_2"],
+        "rho_left": percent(row["rho_dropped"]),
+        "first_part": 100 * row["first_part"],
     }
 
 
@@ -44,18 +48,24 @@ def first(report: Report) -> Answer:
     names = ["the first word", "two coordinates of the others", "all else"]
     shares = [row[f"{part}_part"] for part in ("first", "coordinates", "rest")]
     return {
-        **{"right": 1, "picture": _share_bars(names, shares)},
         **_alike(row),
-        **{"after": row["cosine_after_first"], "norm": row["first_norm"]},
-        **{"sink": 100 * row["sink"], "rho_centred": percent(row["rho_centred"])},
+        "right": 1,
+        "picture": _share_bars(names, shares),
+        "after": row["cosine_after_first"],
+        "norm": row["first_norm"],
+        "sink": 100 * row["sink"],
+        "rho_centred": percent(row["rho_centred"]),
         "rho_left": percent(row["rho_after_first"]),
     }
 
 
 def _alike(row: Row) -> Answer:
     return {
-        **{"layer": layer_name(row), "cosine": row["mean_cosine"], "rho": percent(row["rho"])},
-        **{"largest": row["chosen"][0], "share": 100 * row["share_1"]},
+        "layer": layer_name(row),
+        "cosine": row["mean_cosine"],
+        "rho": percent(row["rho"]),
+        "largest": row["chosen"][0],
+        "share": 100 * row["share_1"],
     }
 
 

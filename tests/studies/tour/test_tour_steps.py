@@ -66,6 +66,12 @@ def test_a_recorded_step_names_its_model_and_is_the_same_for_any_other(lesson, n
     assert "SmolLM2" in found.text and "recorded" in found.text + found.explanation
 
 
+@pytest.mark.parametrize("name", ["coordinate", "first"])
+def test_the_bars_of_a_recorded_step_are_those_of_the_stored_lesson(lesson, name):
+    (drawn,), (stored,) = (each.told[name].figure.data for each in (lesson, stored_lesson()))
+    assert dict(zip(drawn.y, drawn.x, strict=True)) == dict(zip(stored.y, stored.x, strict=True))
+
+
 def test_a_lesson_is_the_same_after_a_file(lesson):
     again = Lesson.from_dict(json.loads(json.dumps(lesson.to_dict())))
     assert (again.recipe, again.takeaways) == (lesson.recipe, lesson.takeaways)
